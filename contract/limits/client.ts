@@ -61,24 +61,13 @@ export function limitedAt(session: Session, rules: LimitRules): LimitedService {
     session.report({ check, where: rules.operation, message, exchange });
   }
   function readLimits(exchange: Exchange): Attempt["limits"] {
-    const { status, headers } = exchange.answer;
+    const { answer } = exchange;
     try {
-      return limitsOf(headers);
+      return limitsOf(answer);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      report("limit_fields", `${error.message}, on ${status}`, exchange);
+      report("limit_fields", `${error.message}, on ${answer.status}`, exchange);
       return new Map();
-    }
-  }
-  /** Retry-After of a refusal is the longest wait of the exhausted limits. */
-  function checkRefusal({ exchange, status, limits, wait }: Attempt): void {
-    if (status !== 429 || limits.size === 0) return;
-    const exhausted = limits.values().filter(({ remaining }) => remaining === 0);
-    const longest = Math.max(...exhausted.map(({ reset }) => reset));
-    if (longest === -Infinity) {
-      report("limit_fields", "RateLimit on a refusal reports that something is left", exchange);
-    } else if (wait !== undefined && wait !== Math.max(1, longest)) {
-      report("limit_retry_after", "Retry-After differs from RateLimit", exchange);
     }
   }
   async function send(call: Call, title: string, expected: Expected): Promise<Attempt> {
@@ -90,14 +79,11 @@ export function limitedAt(session: Session, rules: LimitRules): LimitedService {
     const after = headers.get("retry-after") ?? "";
     const wait = /^\d+$/.test(after) ? Number(after) : undefined;
     const isLate = gotAt >= before;
-    const limits = readLimits(exchange);
-    const attempt = { exchange, status, limits, wait, sentAt, gotAt, isLate };
-    checkRefusal(attempt);
     if (isLate) session.note(`inconclusive, the machine was too slow: ${title}`);
     else if (status !== (want ?? status)) {
       report(check, says ?? `${title}: got ${status} instead of ${want}`, exchange);
     }
-    return attempt;
+    return { exchange, status, limits: readLimits(exchange), wait, sentAt, gotAt, isLate };
   }
   function client(address?: string): Client {
     const proxied = address === undefined ? [] : [["x-forwarded-for", address] as const];

@@ -3,6 +3,8 @@
  * lists of strings with parameters, in structured fields (RFC 9651).
  */
 
+import type { Answer } from "../exchange.ts";
+
 /** A limit and a client's remaining share. */
 export interface LimitState {
   /** `q`: requests per window. */
@@ -24,19 +26,30 @@ const LIST = new RegExp(`^${MEMBER.source}(?:[\\t ]*,[\\t ]*${MEMBER.source})*$`
  * The limits of a response, by name.
  * @throws {SyntaxError} naming the field and the fault
  */
-export function limitsOf(headers: Headers): Map<string, LimitState> {
+export function limitsOf(
+  { status, headers }: Pick<Answer, "status" | "headers">,
+): Map<string, LimitState> {
   const policies = membersOf(headers, { field: "RateLimit-Policy", keys: ["q", "w"] });
   const states = membersOf(headers, { field: "RateLimit", keys: ["r", "t"] });
   if ([...policies.keys()].join() !== [...states.keys()].join()) {
     throw new SyntaxError("RateLimit has other names than RateLimit-Policy");
   }
-  return new Map([...policies].map(([name, [quota, window]]) => {
+  const limits = new Map<string, LimitState>();
+  for (const [name, [quota, window]] of policies) {
     const [remaining, reset] = states.get(name)!;
     if (quota < 1 || window < 1) throw new SyntaxError("RateLimit-Policy allows nothing");
     if (remaining > quota) throw new SyntaxError("RateLimit leaves more than there is");
     if (reset > window) throw new SyntaxError("RateLimit waits longer than its window");
-    return [name, { quota, window, remaining, reset }] as const;
-  }));
+    limits.set(name, { quota, window, remaining, reset });
+  }
+  if (status !== 429) return limits;
+  const exhausted = [...limits.values()].filter(({ remaining }) => remaining === 0);
+  if (exhausted.length === 0) throw new SyntaxError("RateLimit leaves something to a refusal");
+  // Retry-After of a refusal, unless it is a date, is the longest wait of the exhausted limits.
+  const wait = Number(headers.get("retry-after") ?? NaN);
+  const longest = Math.max(1, ...exhausted.map(({ reset }) => reset));
+  if (wait < longest || wait > longest) throw new SyntaxError("RateLimit differs from Retry-After");
+  return limits;
 }
 
 type Pair = readonly [number, number];

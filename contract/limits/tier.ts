@@ -3,38 +3,33 @@
  * recovery, free refusals, and how clients are identified.
  */
 
-import { instanceTier, type Scenario } from "../instances.ts";
-import type { Tier } from "../session.ts";
-import { BURST, checkBurst, checkClients, CLIENTS } from "./burst.ts";
+import { instanceTier } from "../instances.ts";
+import type { Session, Tier } from "../session.ts";
 import { limitedAt, type LimitedService, type Policy } from "./client.ts";
-import { checkSequence, SEQUENCE } from "./sequence.ts";
+import { BURST, checkBurst, checkClients, checkSequence, CLIENTS, SEQUENCE } from "./counting.ts";
 import { checkWaiting, waitingFor } from "./waiting.ts";
+
+/** What is checked at a policy; by default no proxy is trusted. */
+type Check = readonly [Policy, (limited: LimitedService) => Promise<void>, proxies?: "1"];
 
 export const limitsTier: Tier = instanceTier({
   name: "limits",
   tries: "small limits: allowances, headers, Retry-After, recovery, forged addresses",
   scenarios({ instances: { settings, forged, clients }, rules }) {
-    function scenario(
-      { accepted, attempts, seconds }: Policy,
-      check: (limited: LimitedService) => Promise<void>,
-    ): Scenario {
-      const env = {
+    const checks: readonly Check[] = [
+      [waitingFor("accepted"), (one) => checkWaiting(one, "accepted"), "1"],
+      [waitingFor("attempts"), (one) => checkWaiting(one, "attempts"), "1"],
+      [SEQUENCE, checkSequence],
+      [CLIENTS, (one) => checkClients(one, clients), "1"],
+      [BURST, (one) => checkBurst(one, forged)],
+    ];
+    return checks.map(([{ accepted, attempts, seconds }, check, proxies]) => ({
+      env: {
         [settings.accepted]: `${accepted}/${seconds}s`,
         [settings.attempts]: `${attempts}/${seconds}s`,
-      };
-      return { env, check: (session) => check(limitedAt(session, rules)) };
-    }
-    /** By default no proxy is trusted. */
-    function proxied({ env, check }: Scenario): Scenario {
-      return { env: { ...env, [settings.proxies]: "1" }, check };
-    }
-    return [
-      ...(["accepted", "attempts"] as const).map((limit) =>
-        proxied(scenario(waitingFor(limit), (one) => checkWaiting(one, limit)))
-      ),
-      scenario(SEQUENCE, checkSequence),
-      proxied(scenario(CLIENTS, (one) => checkClients(one, clients))),
-      scenario(BURST, (one) => checkBurst(one, forged)),
-    ];
+        ...proxies && { [settings.proxies]: proxies },
+      },
+      check: (session: Session) => check(limitedAt(session, rules)),
+    }));
   },
 });

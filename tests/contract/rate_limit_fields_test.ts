@@ -3,8 +3,10 @@
 import { deepStrictEqual as deepEqual, throws } from "node:assert/strict";
 import { limitsOf } from "../../contract/limits/fields.ts";
 
-function read(policy: string, state: string): ReturnType<typeof limitsOf> {
-  return limitsOf(new Headers({ "ratelimit-policy": policy, ratelimit: state }));
+function read(policy: string, state: string, wait?: string): ReturnType<typeof limitsOf> {
+  const status = wait === undefined ? 200 : 429;
+  const fields = { "ratelimit-policy": policy, ratelimit: state, "retry-after": wait ?? "" };
+  return limitsOf({ status, headers: new Headers(fields) });
 }
 
 Deno.test("limitsOf() reads members and parameters, and refuses malformed lists", () => {
@@ -33,5 +35,9 @@ Deno.test("limitsOf() requires that both fields agree", () => {
     ['"a";q=5;w=60', "4", /RateLimit is not a list/],
   ];
   for (const [policy, state, fault] of rows) throws(() => read(policy, state), fault);
-  throws(() => limitsOf(new Headers()), /RateLimit-Policy is missing/);
+  const both = '"a";q=5;w=60, "b";q=9;w=60';
+  deepEqual(read(both, '"a";r=0;t=7, "b";r=1;t=9', "7").size, 2);
+  throws(() => read(both, '"a";r=0;t=7, "b";r=1;t=9', "9"), /differs from Retry-After/);
+  throws(() => read(both, '"a";r=1;t=7, "b";r=1;t=9', "7"), /something to a refusal/);
+  throws(() => limitsOf({ status: 200, headers: new Headers() }), /RateLimit-Policy is missing/);
 });
