@@ -147,8 +147,8 @@ async function roundTrip(
   const read = () => readAnswers(service, [method]);
   await service.send(bytes);
   await signal.until(() => {
-    const { answers, fault, isHttp2 } = read();
-    return answers.length > 0 || fault !== undefined || isHttp2 || service.ended();
+    const { answers, fault } = read();
+    return answers.length > 0 || fault !== undefined || service.ended();
   });
   const { answers: [answer, ...more], fault } = read();
   const isPlain = answer !== undefined && answer.status >= 200 && more.length === 0;

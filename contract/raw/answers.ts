@@ -14,8 +14,6 @@ export interface Reading {
   readonly answers: readonly WireAnswer[];
   /** The first fault, in one line; the bytes after it are not read. */
   readonly fault: string | undefined;
-  /** Whether the server speaks HTTP/2: its preface is a SETTINGS frame (RFC 9113 §3.4). */
-  readonly isHttp2: boolean;
 }
 
 const INCOMPLETE = "the answer is incomplete";
@@ -23,8 +21,6 @@ const INCOMPLETE = "the answer is incomplete";
 const START = "HTTP/1.";
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
 const FIELD_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*((?:[\x21-\x7e\x80-\xff][^\r\n\0]*)?)$/;
-// deno-lint-ignore no-control-regex
-const SETTINGS = /^[^]{3}\x04\0{5}/;
 
 /** A position in the received bytes, as Latin-1. */
 interface Cursor {
@@ -45,11 +41,10 @@ export function readAnswers(
   const ended = socket.ended();
   const answers: WireAnswer[] = [];
   const cursor = { text: Buffer.from(socket.bytes()).toString("latin1"), at: 0 };
-  const isHttp2 = SETTINGS.test(cursor.text);
   let fault: string | undefined;
   let final = 0;
   try {
-    while (!isHttp2 && cursor.at < cursor.text.length) {
+    while (cursor.at < cursor.text.length) {
       const answer = readAnswer(cursor, { method: methods[final] ?? "GET", ended });
       answers.push(answer);
       if (answer.status >= 200) final++;
@@ -58,7 +53,7 @@ export function readAnswers(
     if (!(error instanceof SyntaxError)) throw error;
     if (ended || error.message !== INCOMPLETE) fault = error.message;
   }
-  return { answers, fault, isHttp2 };
+  return { answers, fault };
 }
 
 function readAnswer(

@@ -18,7 +18,6 @@ const ENDS = {
   any: [],
   closed: ["a closed connection"],
   open: ["an open connection"],
-  http2: ["HTTP/2"],
 } as const;
 
 /** One possible outcome of a row: answers such as `400 invalid_lead`, or `4xx text/html`. */
@@ -50,7 +49,7 @@ export interface Received extends Turn {
 
 const STATUS = String.raw`(?:[1-5]\d\d|[1-5x]xx|usual|unknown)(?: [^\s,]+)?`;
 const OUTCOME = new RegExp(
-  `^(?=.)(?:${STATUS}(?:, ${STATUS})*)?(?:(?:^|, )(?:closed|open|http2))?$`,
+  `^(?=.)(?:${STATUS}(?:, ${STATUS})*)?(?:(?:^|, )(?:closed|open))?$`,
 );
 
 /** Whether a text is outcomes, as `generic.yaml` describes them. */
@@ -63,7 +62,7 @@ export function readWants(text: string, usual: Ending): Want[] {
   return text.split(" | ").map((outcome) => {
     const answers = outcome.split(", ");
     const last = answers.at(-1);
-    const isEnding = last === "closed" || last === "open" || last === "http2";
+    const isEnding = last === "closed" || last === "open";
     return isEnding ? { answers: answers.slice(0, -1), ending: last } : { answers, ending: usual };
   });
 }

@@ -131,16 +131,16 @@ async function receive(socket: Socket, { wants, methods, timeout, place, after =
     return { ...reading, answers, ...outcomesOf(wants, answers) };
   }
   function isDecided(): boolean {
-    const { fault, isHttp2, possible, whole } = read();
-    return fault !== undefined || isHttp2 || possible.length === 0 ||
-      whole.some(({ ending }) => ending !== "closed" && ending !== "http2");
+    const { fault, possible, whole } = read();
+    return fault !== undefined || possible.length === 0 ||
+      whole.some(({ ending }) => ending !== "closed");
   }
   await socket.until(isDecided, timeout);
   // Check that the connection stays open, or that no further answer follows.
   const isWatched = wants.some(({ ending }) => ending !== "good");
   if (isWatched) await socket.until(() => socket.ended(), place.stillMs);
-  const { answers, fault, isHttp2, whole } = read();
+  const { answers, fault, whole } = read();
   // An open connection counts as good; the next request proves it.
   const stays = whole.some(({ ending }) => ending === "open") ? "open" : "good";
-  return { answers, fault, ending: isHttp2 ? "http2" : socket.ended() ? "closed" : stays };
+  return { answers, fault, ending: socket.ended() ? "closed" : stays };
 }

@@ -259,7 +259,7 @@ Deno.test("readAnswers() waits for an incomplete answer until the connection end
     `${CHUNKED}2\r\nhi\r\n`,
   ];
   for (const text of incomplete) {
-    deepEqual(read(text), { answers: [], fault: undefined, isHttp2: false });
+    deepEqual(read(text), { answers: [], fault: undefined });
     equal(read(text, { ended: true }).fault, "the answer is incomplete", text);
   }
   deepEqual(bodies(`${LINE}\r\nto the end`), []);
@@ -288,7 +288,4 @@ Deno.test("readAnswers() names each kind of malformed answer", () => {
   ];
   for (const [text, fault] of rows) equal(read(text).fault, fault, text);
   equal(read(`${HEAD}hi\r\n`, { methods: ["HEAD"] }).fault, "the status line is malformed");
-  // HTTP/2 begins with a SETTINGS frame.
-  equal(read("\0\0\x18\x04\0\0\0\0\0and so on").isHttp2, true);
-  equal(read("\0\0\x18\x07\0\0\0\0\0and so on").isHttp2, false);
 });
