@@ -6,24 +6,11 @@ import type { LimitRules } from "./profile.ts";
 import type { Session, Tier } from "./session.ts";
 import { readYaml } from "./yaml_file.ts";
 
-const Header = z.string().regex(/^[\w-]+: .*$/, "is not a header");
-
 const Instances = z.strictObject({
-  /** Names of environment variables. */
-  settings: z.strictObject({
-    /** Allowances, written `20/600s`. */
-    accepted: z.string(),
-    attempts: z.string(),
-    proxies: z.string(),
-    /** The database's URL and token. */
-    database: z.string(),
-    token: z.string(),
-    targets: z.string(),
-    /** How long a response waits for targets, written `500ms`. */
-    patience: z.string(),
-  }),
+  /** The environment variables of the limits, written `20/600s`, and of the trusted proxies. */
+  settings: z.strictObject({ accepted: z.string(), attempts: z.string(), proxies: z.string() }),
   /** Headers that must not change which client a request counts for. */
-  forged: z.array(Header),
+  forged: z.array(z.string().regex(/^[\w-]+: .*$/, "is not a header")),
   /** Behind one trusted proxy: X-Forwarded-For fields of the same client and of others. */
   clients: z.array(z.strictObject({
     client: z.string(),
@@ -32,18 +19,13 @@ const Instances = z.strictObject({
   })),
   /** JSON Pointer to `delivered` in the response to a lead. */
   delivered: z.string(),
-  /** Values in every answer to an accepted lead, by JSON Pointer. */
-  taken: z.record(z.string(), z.unknown()),
   /** A valid body that is stored and delivered; the member `by` selects the target's behaviour. */
   stored: z.strictObject({ body: z.record(z.string(), z.unknown()), by: z.string() }),
   /** Instances with faults around them, and leads that are sent to each in turn. */
   failing: z.array(z.strictObject({
     how: z.string(),
-    database: z.enum(["silent", "unreachable"]).optional(),
-    /** Targets: `receiver` does what the lead says. */
-    targets: z.array(z.enum(["receiver", "unreachable"])).default([]),
-    /** How many leads are admitted in an hour. */
-    accepted: z.int().optional(),
+    /** Variables; `<receiver>` is a target that does what the lead says, others do not answer. */
+    env: z.record(z.string(), z.string()),
     leads: z.array(z.strictObject({
       /** What the receiver does with the lead. */
       does: z.enum(BEHAVIOURS),
@@ -53,9 +35,8 @@ const Instances = z.strictObject({
       arrives: z.literal("once").optional(),
       /** Sends the lead before again. */
       again: z.literal(true).optional(),
-      times: z.int().default(1),
       /** The shortest and the longest time of the answer, in seconds. */
-      takes: z.tuple([z.number(), z.number()]).optional(),
+      takes: z.tuple([z.number(), z.number()]).default([0, Infinity]),
     })),
   })),
   /** A broken file, the paths that then answer 500, and those that still work. */

@@ -46,8 +46,6 @@ const Profile = z.strictObject({
     accepted: z.string(),
     /** The limit that counts every request. */
     attempts: z.string(),
-    /** The error code of a refusal. */
-    code: z.string(),
   }).optional(),
   /** Pages that negotiate between HTML and markdown. */
   pages: z.array(z.string()).default([]),

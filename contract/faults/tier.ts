@@ -4,21 +4,18 @@
  * have the lead; a 502 means that neither storage nor delivery was confirmed.
  */
 
+import { send } from "../client.ts";
 import { type Exchange, jsonOf } from "../exchange.ts";
-import { type Instances, instanceTier, type Scenario } from "../instances.ts";
+import { faultsOf } from "../expectation.ts";
+import { type Instances, instanceTier } from "../instances.ts";
+import { shapeFaults } from "../oracle/documented.ts";
 import { at } from "../profile.ts";
 import type { Session, Tier } from "../session.ts";
 import { exampleCall } from "../tiers/example_call.ts";
-import { checkFailure } from "./failure.ts";
 import { type Receiver, startReceiver, startSilentServer } from "./receiver.ts";
 
 /** Nothing listens on a reserved port; a free one may be taken by another process meanwhile. */
 const UNREACHABLE = "http://127.0.0.1:2/";
-
-/** How long an answer waits for targets; the rows of instances.yaml count on it. */
-const PATIENCE = "500ms";
-
-const TOKEN = "contract-harness-token";
 
 /** Enough for a delivery in the background. */
 const SETTLED_MS = 300;
@@ -29,17 +26,13 @@ export const faultsTier: Tier = instanceTier({
   scenarios({ instances, rules: { operation }, beside }) {
     const receiver = beside.use(startReceiver());
     const silence = beside.use(startSilentServer());
-    const { settings, broken, failing } = instances;
+    const { broken, failing } = instances;
     const urls = { receiver: receiver.url, silent: silence.url, unreachable: UNREACHABLE };
-    const promises = failing.map((row): Scenario => ({
-      env: {
-        [settings.patience]: PATIENCE,
-        ...row.database && { [settings.database]: urls[row.database], [settings.token]: TOKEN },
-        ...row.accepted && { [settings.accepted]: `${row.accepted}/3600s` },
-        ...row.targets.length > 0 &&
-          { [settings.targets]: row.targets.map((name) => urls[name]).join(" ") },
-      },
-      check: (session) => checkPromises(session, { row, instances, operation, receiver }),
+    const fill = (text: string) =>
+      text.replace(/<(receiver|silent|unreachable)>/g, (_, name: keyof typeof urls) => urls[name]);
+    const promises = failing.map((row) => ({
+      env: Object.fromEntries(Object.entries(row.env).map(([name, text]) => [name, fill(text)])),
+      check: (session: Session) => checkRow(session, { row, instances, operation, receiver }),
     }));
     const files = { [broken.file]: broken.text };
     return [...promises, { env: {}, files, check: (session) => checkFailure(session, broken) }];
@@ -47,7 +40,7 @@ export const faultsTier: Tier = instanceTier({
 });
 
 /** Sends the leads of a row; checks every answer, and what has arrived in the end. */
-async function checkPromises(session: Session, { row, instances, operation, receiver }: {
+async function checkRow(session: Session, { row, instances, operation, receiver }: {
   readonly row: Instances["failing"][number];
   readonly instances: Instances;
   readonly operation: string;
@@ -55,15 +48,15 @@ async function checkPromises(session: Session, { row, instances, operation, rece
 }): Promise<void> {
   const { operations } = session.contract.document;
   const { path, method } = operations.find(({ id }) => id === operation)!;
-  const { stored: { body, by }, delivered, taken } = instances;
+  const { stored: { body, by }, delivered } = instances;
   const arriving = new Map<string, Exchange>();
   let [n, mark] = [0, ""];
   function report(fault: string, exchange: Exchange): void {
     const message = `${fault}, ${row.how}`;
     session.report({ check: "promise", where: operation, message, exchange });
   }
-  for (const lead of row.leads.flatMap((one) => Array.from({ length: one.times }, () => one))) {
-    const { does, again = false, arrives, takes: [least, most] = [0, Infinity] } = lead;
+  for (const lead of row.leads) {
+    const { does, again = false, arrives, takes: [least, most] } = lead;
     if (!again) mark = `does-${does} ${n = session.unique()}`;
     const text = JSON.stringify({ ...body, [by]: mark }).replaceAll("{n}", String(n));
     const headers = [["content-type", "application/json"]] as const;
@@ -71,16 +64,11 @@ async function checkPromises(session: Session, { row, instances, operation, rece
     const call = { method, path, headers, body: text };
     const exchange = await session.send(call, { title: `${title}, ${row.how}` });
     const { status, ms } = exchange.answer;
-    const answer = jsonOf(exchange.answer);
-    const outcome = at(answer, delivered) === true ? "200 delivered" : "200 stored";
-    const got = status === 200 ? outcome : String(status);
+    const isDelivered = at(jsonOf(exchange.answer), delivered) === true;
+    const got = status === 200 ? `200 ${isDelivered ? "delivered" : "stored"}` : String(status);
     if (got !== lead.want) report(`${title}: got ${got} instead of ${lead.want}`, exchange);
     if (ms < least * 1_000 || ms > most * 1_000) {
       report(`${title}: answered too early or late`, exchange);
-    }
-    for (const [pointer, value] of status === 200 ? Object.entries(taken) : []) {
-      if (at(answer, pointer) === value) continue;
-      report(`a lead is accepted, but ${pointer} is wrong`, exchange);
     }
     if (got === "200 delivered" && receiver.count(mark) !== 1) {
       report("a lead reported as delivered did not arrive exactly once", exchange);
@@ -92,10 +80,59 @@ async function checkPromises(session: Session, { row, instances, operation, rece
     if (receiver.count(mark) !== 1) report("a lead does not arrive exactly once", exchange);
   }
   // What needs no lead works.
-  for (const other of operations) {
-    const call = other.bodyRequired ? undefined : exampleCall(session, other);
-    if (call === undefined) continue;
-    const exchange = await session.send(call, { title: `${other.id}, ${row.how}` });
-    if (exchange.answer.status !== 200) report(`${other.id} does not work`, exchange);
+  for (const other of operations.filter(({ bodyRequired }) => !bodyRequired)) {
+    const call = exampleCall(session, other);
+    const exchange = call && await session.send(call, { title: `${other.id}, ${row.how}` });
+    if (exchange && exchange.answer.status !== 200) report(`${other.id} does not work`, exchange);
   }
+}
+
+/** A page that fails to render is a 500 without internals; other paths work. */
+async function checkFailure(session: Session, broken: Instances["broken"]): Promise<void> {
+  const { base, tier } = session;
+  // Browsers get a page, other clients a JSON error.
+  for (const accept of ["text/html", "text/markdown"]) {
+    const title = `a page that fails to render, accepting ${accept}`;
+    const calls = broken.fails.flatMap((path) =>
+      ["GET", "HEAD"].map((method) => ({ method, path, headers: [["accept", accept]] as const }))
+    );
+    for (const call of calls) {
+      // No document lists a 500, so the oracle does not see it.
+      const exchange = { base, tier, call, answer: await send(base, call), title };
+      for (const fault of failureFaults(exchange, { session, broken })) {
+        const message = `${title}: ${fault}`;
+        session.report({ check: "failure", where: "pages", message, exchange });
+      }
+    }
+  }
+  for (const path of broken.works) {
+    const title = "a path that needs no page";
+    const exchange = await session.send({ method: "GET", path }, { title });
+    if (exchange.answer.status === 200) continue;
+    const message = "it does not work while a page fails to render";
+    session.report({ check: "failure", message, exchange });
+  }
+}
+
+function failureFaults(
+  { call, answer }: Exchange,
+  { session, broken }: { readonly session: Session; readonly broken: Instances["broken"] },
+): string[] {
+  const { profile, schemas } = session.contract;
+  const isHead = call.method === "HEAD";
+  const isPage = call.headers?.[0]?.[1] === "text/html";
+  const type = [isPage ? "text/html" : "application/json"];
+  const code = isPage || isHead ? undefined : broken.code;
+  const faults = faultsOf(answer, { want: { status: "500", type, code }, profile });
+  if (answer.status !== 500) return faults;
+  const id = answer.headers.get(broken.id);
+  if (id === null) faults.push(`500 lacks ${broken.id}`);
+  const received = `${answer.text}\n${[...answer.headers].flat().join("\n")}`;
+  if (broken.hidden.some((word) => received.includes(word))) faults.push("500 reveals the fault");
+  // Visitors quote the id when they report the failure.
+  const isShown = id === null || answer.text.includes(id);
+  if (isPage && !isHead && !isShown) faults.push(`500 does not show its ${broken.id}`);
+  const rules = isPage || isHead ? undefined : profile.errors;
+  const shape = rules && shapeFaults(jsonOf(answer), { rules, schemas });
+  return [...faults, ...shape?.map((fault) => `500: ${fault}`) ?? []];
 }
