@@ -20,13 +20,6 @@ export function parseYaml<T>(
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
 
-  function fail(faults: readonly { readonly line: number; readonly message: string }[]): never {
-    const listed = faults.slice(0, MAX_ISSUES).map(({ line, message }) =>
-      `  ${name}:${line}: ${message}`
-    );
-    throw new CannotRun([`Cannot use ${name}:`, ...listed].join("\n"));
-  }
-
   /** The line of the innermost node on a path. */
   function lineOf(path: readonly PropertyKey[]): number {
     for (let length = path.length; length > 0; length--) {
@@ -36,18 +29,16 @@ export function parseYaml<T>(
     return 1;
   }
 
-  if (document.errors.length > 0) {
-    fail(document.errors.map(({ pos, message }) => ({
-      line: lines.linePos(pos[0]).line,
-      message: message.split("\n", 1)[0]!,
-    })));
-  }
-  const parsed = schema.safeParse(document.toJS());
-  if (parsed.success) return parsed.data;
-  return fail(parsed.error.issues.map(({ path, message }) => ({
-    line: lineOf(path),
-    message: [...path.slice(-1).map(String), message].join(": "),
-  })));
+  const errors = document.errors.map(({ pos, message }) =>
+    `${lines.linePos(pos[0]).line}: ${message.split("\n", 1)[0]}`
+  );
+  const parsed = errors.length > 0 ? undefined : schema.safeParse(document.toJS());
+  if (parsed?.success) return parsed.data;
+  const issues = parsed?.error.issues.map(({ path, message }) =>
+    [lineOf(path), ...path.slice(-1).map(String), message].join(": ")
+  );
+  const listed = (issues ?? errors).slice(0, MAX_ISSUES).map((issue) => `  ${name}:${issue}`);
+  throw new CannotRun([`Cannot use ${name}:`, ...listed].join("\n"));
 }
 
 /**

@@ -7,7 +7,7 @@ import { instanceTier } from "../instances.ts";
 import type { Session, Tier } from "../session.ts";
 import { limitedAt, type LimitedService, type Policy } from "./client.ts";
 import { BURST, checkBurst, checkClients, checkSequence, CLIENTS, SEQUENCE } from "./counting.ts";
-import { checkWaiting, waitingFor } from "./waiting.ts";
+import { checkWaiting, WAITS } from "./waiting.ts";
 
 /** What is checked at a policy; by default no proxy is trusted. */
 type Check = readonly [Policy, (limited: LimitedService) => Promise<void>, proxies?: "1"];
@@ -17,8 +17,7 @@ export const limitsTier: Tier = instanceTier({
   tries: "small limits: allowances, headers, Retry-After, recovery, forged addresses",
   scenarios({ instances: { settings, forged, clients }, rules }) {
     const checks: readonly Check[] = [
-      [waitingFor("accepted"), (one) => checkWaiting(one, "accepted"), "1"],
-      [waitingFor("attempts"), (one) => checkWaiting(one, "attempts"), "1"],
+      ...WAITS.map((wait): Check => [wait.policy, (one) => checkWaiting(one, wait), "1"]),
       [SEQUENCE, checkSequence],
       [CLIENTS, (one) => checkClients(one, clients), "1"],
       [BURST, (one) => checkBurst(one, forged)],

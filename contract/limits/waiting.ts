@@ -3,12 +3,22 @@
  * its whole allowance again after a window. Does not judge requests that a slow machine delays.
  */
 
-import { type Attempt, type Kind, type LimitedService, PLENTY, type Policy } from "./client.ts";
+import { type Attempt, type LimitedService, PLENTY } from "./client.ts";
 
 /** A window that is short enough to wait for. */
 const COUNT = 2;
-const WINDOW_MS = 4_000;
-const INTERVAL_MS = WINDOW_MS / COUNT;
+const SECONDS = 4;
+const INTERVAL_MS = 1_000 * SECONDS / COUNT;
+
+const OTHERWISE = { accepted: PLENTY, attempts: PLENTY, seconds: SECONDS };
+
+/** For each limit, bodies that count against it alone, and the status within it. */
+export const WAITS = [
+  { limit: "accepted", body: "valid", admitted: 200, policy: { ...OTHERWISE, accepted: COUNT } },
+  { limit: "attempts", body: "invalid", admitted: 400, policy: { ...OTHERWISE, attempts: COUNT } },
+] as const;
+
+type Wait = typeof WAITS[number];
 
 /** How long before the end of an interval a request is too early. */
 const EARLY_MS = 200;
@@ -16,36 +26,31 @@ const EARLY_MS = 200;
 /** Between the first request and the second refusal: Retry-After loses a second. */
 const MEANWHILE_MS = 1_200;
 
-export type Limit = "accepted" | "attempts";
-
-/** Bodies that count against one limit alone, and the status within it. */
-const SENDS: Readonly<Record<Limit, { readonly kind: Kind; readonly admitted: number }>> = {
-  accepted: { kind: "valid", admitted: 200 },
-  attempts: { kind: "invalid", admitted: 400 },
-};
-
-/** The policy for {@link checkWaiting}. */
-export function waitingFor(limit: Limit): Policy {
-  return { accepted: PLENTY, attempts: PLENTY, [limit]: COUNT, seconds: WINDOW_MS / 1_000 };
+/** Runs on an instance with the policy. */
+export async function checkWaiting(limited: LimitedService, wait: Wait): Promise<void> {
+  await Promise.all([checkRetryAfter(limited, wait), checkRecovery(limited, wait)]);
 }
 
-/** Runs on an instance that limits one kind of requests. */
-export async function checkWaiting(limited: LimitedService, limit: Limit): Promise<void> {
-  await Promise.all([checkRetryAfter(limited, limit), checkRecovery(limited, limit)]);
-}
-
-async function checkRetryAfter(limited: LimitedService, limit: Limit): Promise<void> {
+async function checkRetryAfter(
+  { rules, report, client }: LimitedService,
+  { limit, body, admitted }: Wait,
+): Promise<void> {
   const check = "limit_retry_after";
-  const name = limited.rules[limit];
-  const { kind, admitted } = SENDS[limit];
-  const send = limited.client("192.0.2.1");
-  const first = await send(kind, `the first of ${name}`);
-  for (let n = 1; n < COUNT; n++) await send(kind, `within ${name}`);
+  const name = rules[limit];
+  const send = client("192.0.2.1");
+  const first = await send(body, `the first of ${name}`);
+  for (let n = 1; n < COUNT; n++) await send(body, `within ${name}`);
 
+  /** Retry-After is the remaining time in whole seconds, rounded up. */
   async function refusedAt(title: string): Promise<Attempt> {
     const before = first.sentAt + INTERVAL_MS;
-    const seen = await send(kind, `${title} beyond ${name}`, { want: 429, check, before });
-    if (seen.status === 429 && !seen.isLate) checkSeconds(limited, { seen, first });
+    const seen = await send(body, `${title} beyond ${name}`, { want: 429, check, before });
+    const { wait, isLate, exchange } = seen;
+    if (wait === undefined || isLate) return seen; // a finding of the oracle, or noted
+    const [least = 0, most = 0] = [seen.gotAt - first.sentAt, seen.sentAt - first.gotAt]
+      .map((elapsed) => Math.max(1, Math.ceil((INTERVAL_MS - elapsed) / 1_000)));
+    if (wait < least) report(check, `Retry-After of ${name} is shorter than the wait`, exchange);
+    if (wait > most) report(check, `Retry-After of ${name} is longer than the wait`, exchange);
     return seen;
   }
 
@@ -57,44 +62,30 @@ async function checkRetryAfter(limited: LimitedService, limit: Limit): Promise<v
   // A request that was sent too late may have been admitted in place of the next one.
   if ((await refusedAt("too early")).isLate) return;
   await until(gotAt + wait * 1_000);
-  await send(kind, `after Retry-After of ${name}`, { want: admitted, check });
+  await send(body, `after Retry-After of ${name}`, { want: admitted, check });
   const says = `two of ${name} are admitted instead of one`;
   const expected = { want: 429, says, before: first.sentAt + 2 * INTERVAL_MS };
-  await send(kind, `one more after Retry-After of ${name}`, expected);
-}
-
-/** Retry-After is the remaining time in whole seconds, rounded up. */
-function checkSeconds(
-  { report, rules }: LimitedService,
-  { seen, first }: { readonly seen: Attempt; readonly first: Attempt },
-): void {
-  if (seen.wait === undefined) return; // a finding of the oracle
-  const least = INTERVAL_MS - (seen.gotAt - first.sentAt);
-  const most = INTERVAL_MS - (seen.sentAt - first.gotAt);
-  const [from, to] = [least, most].map((ms) => Math.max(1, Math.ceil(ms / 1_000)));
-  if (seen.wait >= from! && seen.wait <= to!) return;
-  const more = seen.wait > to! ? "longer" : "shorter";
-  const message = `Retry-After of ${rules.operation} is ${more} than the wait`;
-  report("limit_retry_after", message, seen.exchange);
+  await send(body, `one more after Retry-After of ${name}`, expected);
 }
 
 /** After a window the whole allowance is restored, and no more. */
-async function checkRecovery({ rules, client }: LimitedService, limit: Limit): Promise<void> {
+async function checkRecovery(
+  { rules, client }: LimitedService,
+  { limit, body, admitted }: Wait,
+): Promise<void> {
   const check = "limit_recovery";
   const name = rules[limit];
-  const { kind, admitted } = SENDS[limit];
   const send = client("192.0.2.2");
-  let last: Attempt;
-  for (let n = 0; n <= COUNT; n++) last = await send(kind, `all of ${name}`);
-  await until(last!.gotAt + WINDOW_MS);
+  for (let n = 0; n <= COUNT; n++) await send(body, `all of ${name}`);
+  await until(performance.now() + SECONDS * 1_000);
   const before = performance.now() + INTERVAL_MS;
   const title = `all of ${name} after its window`;
   for (let n = 0; n < COUNT; n++) {
     const says = `after its window ${name} is not fully restored`;
-    await send(kind, title, { want: admitted, check, says });
+    await send(body, title, { want: admitted, check, says });
   }
   const says = `after its window ${name} allows more than before`;
-  await send(kind, title, { want: 429, check, says, before });
+  await send(body, title, { want: 429, check, says, before });
 }
 
 async function until(moment: number): Promise<void> {

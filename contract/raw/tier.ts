@@ -17,9 +17,6 @@ import { isOnDeno, sendRow } from "./wire.ts";
 /** Concurrent rows, in addition to those that wait. */
 const WORKERS = 6;
 
-/** The rows for any service begin within this time, because it may keep each one waiting. */
-const LATEST_MS = 12_000;
-
 /** Connections with half a request: to an own instance, and to the service of somebody else. */
 const HALF_SENT = { own: 200, other: 20 };
 
@@ -27,12 +24,16 @@ export const rawTier: Tier = {
   name: "raw",
   tries: "over sockets: Host, lengths, chunks, targets, methods, stalls, floods, pipelining",
   live: false,
+  // A service may keep each row waiting.
+  share: 0.3,
   async run(session) {
-    const { note } = session;
-    const file = await ownFile(session);
-    const found = await survey(session, file?.probe);
+    const { base, cases, note } = session;
+    const file = cases && await readYaml(new URL("raw.yaml", cases), RawFile);
+    const isAtRoot = new URL(base).pathname === "/";
+    if (file !== undefined && !isAtRoot) note("raw.yaml not sent: the base URL has a path");
+    const found = await survey(session, isAtRoot ? file?.probe : undefined);
     if (found === undefined) return note("no row sent: the service answers no GET");
-    const own = file === undefined ? [] : rowsOf(file, found.names);
+    const own = file !== undefined && isAtRoot ? rowsOf(file, found.names) : [];
     const isDeno = await isOnDeno(session);
     const rows = own.filter(({ by, platform }) =>
       isDeno || (by === "service" && platform === undefined)
@@ -48,11 +49,10 @@ export const rawTier: Tier = {
       note(`${count} not sent: a proxy answers, not the service (${found.proxy})`);
     }
     await runRows(session, rows, found);
-    const byPlatform = rows.filter(({ by }) => by === "platform").length;
-    const by = byPlatform === 0 ? "" : `, ${byPlatform} of them answered by deno itself`;
-    note(`${rows.length} rows${by}`);
+    const byDeno = rows.filter(({ by }) => by === "platform").length;
     const lenient = rows.filter(({ deviates }) => deviates !== undefined).length;
-    if (lenient > 0) note(`${lenient} rows deviate from a standard`);
+    const known = `: ${byDeno} answered by Deno itself, ${lenient} deviate from a standard`;
+    note(`${rows.length} rows${byDeno + lenient > 0 ? known : ""}`);
     if (found.proxy !== undefined) return;
     const half = session.launcher === undefined ? HALF_SENT.other : HALF_SENT.own;
     const message = await survivalFault(found, half);
@@ -61,34 +61,21 @@ export const rawTier: Tier = {
   },
 };
 
-/** The rows of the folder of cases; their targets begin at the root. */
-async function ownFile({ base, cases, note }: Session): Promise<RawFile | undefined> {
-  const file = cases && await readYaml(new URL("raw.yaml", cases), RawFile);
-  if (file === undefined || new URL(base).pathname === "/") return file;
-  note("raw.yaml not sent: the base URL has a path");
-  return undefined;
-}
-
 /** The faults of a row, or why it was not judged. */
 type Outcome = string | readonly Parameters<Session["report"]>[0][];
 
 async function runRows(session: Session, rows: readonly RawRow[], found: Survey): Promise<void> {
-  let latest = Infinity;
   const outcomes = new Map<RawRow, Outcome>();
-  async function runOne(row: RawRow): Promise<void> {
-    if (row.rfc !== undefined) latest = Math.min(latest, performance.now() + LATEST_MS);
-    const isOver = row.rfc !== undefined && performance.now() > latest;
-    const waiting = "not sent, because the service keeps others waiting";
-    outcomes.set(row, isOver ? waiting : await runRow(session, row, found));
-    session.progress(outcomes.size, rows.length);
-  }
-  const [queue, slow] = [false, true].map((isSlow) =>
-    rows.filter(({ seconds }) => (seconds !== undefined) === isSlow)
-  );
+  const slow = rows.filter(({ seconds }) => seconds !== undefined);
+  const queue = [...slow, ...rows.filter((row) => !slow.includes(row))];
   async function work(): Promise<void> {
-    for (let row = queue!.shift(); row !== undefined; row = queue!.shift()) await runOne(row);
+    for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
+      const late = session.isOver() ? "not sent, because the time for them was over" : undefined;
+      outcomes.set(row, late ?? await runRow(session, row, found));
+      session.progress(outcomes.size, rows.length);
+    }
   }
-  await Promise.all([...slow!.map(runOne), ...Array.from({ length: WORKERS }, work)]);
+  await Promise.all(Array.from({ length: slow.length + WORKERS }, work));
   for (const [outcome, those] of Map.groupBy(rows, (row) => outcomes.get(row)!)) {
     if (typeof outcome !== "string") outcome.forEach((fault) => session.report(fault));
     else session.note(`${outcome}: ${those.map(({ title }) => title).join("; ")}`);
