@@ -24,7 +24,7 @@ const Instances = z.strictObject({
   /** Instances with faults around them, and leads that are sent to each in turn. */
   failing: z.array(z.strictObject({
     how: z.string(),
-    /** Variables; `<receiver>` is a target that does what the lead says, others do not answer. */
+    /** Variables; `<receiver>` is a target that does what the lead says, `<silent>` never answers. */
     env: z.record(z.string(), z.string()),
     leads: z.array(z.strictObject({
       /** What the receiver does with the lead. */
@@ -69,12 +69,11 @@ interface Context {
   readonly beside: AsyncDisposableStack;
 }
 
-interface InstanceTier extends Pick<Tier, "name" | "tries"> {
-  scenarios(context: Context): readonly Scenario[];
-}
-
 /** Creates a tier that checks scenarios, all at once. */
-export function instanceTier({ scenarios, ...about }: InstanceTier): Tier {
+export function instanceTier(
+  about: Pick<Tier, "name" | "tries">,
+  scenarios: (context: Context) => readonly Scenario[],
+): Tier {
   return {
     ...about,
     live: false,

@@ -12,10 +12,7 @@ import { shapeFaults } from "../oracle/documented.ts";
 import { at } from "../profile.ts";
 import type { Session, Tier } from "../session.ts";
 import { exampleCall } from "../tiers/example_call.ts";
-import { type Receiver, startReceiver, startSilentServer } from "./receiver.ts";
-
-/** Nothing listens on a reserved port; a free one may be taken by another process meanwhile. */
-const UNREACHABLE = "http://127.0.0.1:2/";
+import { type Receiver, startReceiver } from "./receiver.ts";
 
 /** Enough for a delivery in the background. */
 const SETTLED_MS = 300;
@@ -23,20 +20,20 @@ const SETTLED_MS = 300;
 export const faultsTier: Tier = instanceTier({
   name: "faults",
   tries: "a database that is unreachable or silent, targets that fail, a page that fails",
-  scenarios({ instances, rules: { operation }, beside }) {
-    const receiver = beside.use(startReceiver());
-    const silence = beside.use(startSilentServer());
-    const { broken, failing } = instances;
-    const urls = { receiver: receiver.url, silent: silence.url, unreachable: UNREACHABLE };
-    const fill = (text: string) =>
-      text.replace(/<(receiver|silent|unreachable)>/g, (_, name: keyof typeof urls) => urls[name]);
-    const promises = failing.map((row) => ({
-      env: Object.fromEntries(Object.entries(row.env).map(([name, text]) => [name, fill(text)])),
-      check: (session: Session) => checkRow(session, { row, instances, operation, receiver }),
-    }));
-    const files = { [broken.file]: broken.text };
-    return [...promises, { env: {}, files, check: (session) => checkFailure(session, broken) }];
-  },
+}, ({ instances, rules: { operation }, beside }) => {
+  const receiver = beside.use(startReceiver());
+  // It accepts connections, and never answers.
+  const silence = beside.use(Deno.listen({ hostname: "127.0.0.1", port: 0 }));
+  const { broken, failing } = instances;
+  const silent = `http://127.0.0.1:${silence.addr.port}/`;
+  const fill = (text: string) =>
+    text.replace("<receiver>", receiver.url).replace("<silent>", silent);
+  const promises = failing.map((row) => ({
+    env: Object.fromEntries(Object.entries(row.env).map(([name, text]) => [name, fill(text)])),
+    check: (session: Session) => checkRow(session, { row, instances, operation, receiver }),
+  }));
+  const files = { [broken.file]: broken.text };
+  return [...promises, { env: {}, files, check: (session) => checkFailure(session, broken) }];
 });
 
 /** Sends the leads of a row; checks every answer, and what has arrived in the end. */

@@ -93,21 +93,17 @@ async function checkUnlimited(
 
 /** A client over the attempt limit is refused before its body is read. */
 async function checkRefusedUnread({ session, operation, report }: LimitedService): Promise<void> {
-  const example = exampleCall(session, operation)!;
-  const headers = [...example.headers ?? [], ["content-length", "80"] as const];
-  const call = { method: example.method, path: example.path, headers };
-  const lines = [
-    `${call.method} ${call.path} HTTP/1.1`,
-    `host: ${new URL(session.base).host}`,
-    ...headers.map((field) => field.join(": ")),
-  ];
+  const { method, path, headers: usual = [] } = exampleCall(session, operation)!;
+  const own = { host: new URL(session.base).host, "content-length": "80" };
+  const headers = [...usual, ...Object.entries(own)];
+  const lines = [`${method} ${path} HTTP/1.1`, ...headers.map((field) => field.join(": "))];
   const message = new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n{"`);
   const answer = await ask(session.base, message);
   if (answer === undefined) {
     return report("limit_unread", "over the attempt limit, the service waits for a stalled body");
   }
   const title = "a stalled body over the attempt limit";
-  const exchange = session.record({ call, answer, title });
+  const exchange = session.record({ call: { method, path, headers }, answer, title });
   if (answer.status !== 429) report("limit_unread", `${title} got ${answer.status}`, exchange);
 }
 

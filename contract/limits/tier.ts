@@ -15,20 +15,19 @@ type Check = readonly [Policy, (limited: LimitedService) => Promise<void>, proxi
 export const limitsTier: Tier = instanceTier({
   name: "limits",
   tries: "small limits: allowances, headers, Retry-After, recovery, forged addresses",
-  scenarios({ instances: { settings, forged, clients }, rules }) {
-    const checks: readonly Check[] = [
-      ...WAITS.map((wait): Check => [wait.policy, (one) => checkWaiting(one, wait), "1"]),
-      [SEQUENCE, checkSequence],
-      [CLIENTS, (one) => checkClients(one, clients), "1"],
-      [BURST, (one) => checkBurst(one, forged)],
-    ];
-    return checks.map(([{ accepted, attempts, seconds }, check, proxies]) => ({
-      env: {
-        [settings.accepted]: `${accepted}/${seconds}s`,
-        [settings.attempts]: `${attempts}/${seconds}s`,
-        ...proxies && { [settings.proxies]: proxies },
-      },
-      check: (session: Session) => check(limitedAt(session, rules)),
-    }));
-  },
+}, ({ instances: { settings, forged, clients }, rules }) => {
+  const checks: readonly Check[] = [
+    ...WAITS.map((wait): Check => [wait.policy, (one) => checkWaiting(one, wait), "1"]),
+    [SEQUENCE, checkSequence],
+    [CLIENTS, (one) => checkClients(one, clients), "1"],
+    [BURST, (one) => checkBurst(one, forged)],
+  ];
+  return checks.map(([{ accepted, attempts, seconds }, check, proxies]) => ({
+    env: {
+      [settings.accepted]: `${accepted}/${seconds}s`,
+      [settings.attempts]: `${attempts}/${seconds}s`,
+      ...proxies && { [settings.proxies]: proxies },
+    },
+    check: (session: Session) => check(limitedAt(session, rules)),
+  }));
 });

@@ -26,6 +26,8 @@ const FIELD_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*((?:[\x21-\x7e\x80-\xf
 interface Cursor {
   readonly text: string;
   at: number;
+  /** Whether no more bytes follow. */
+  readonly ended: boolean;
 }
 
 /**
@@ -38,14 +40,14 @@ export function readAnswers(
   socket: Pick<Socket, "bytes" | "ended">,
   methods: readonly string[],
 ): Reading {
-  const ended = socket.ended();
   const answers: WireAnswer[] = [];
-  const cursor = { text: Buffer.from(socket.bytes()).toString("latin1"), at: 0 };
+  const ended = socket.ended();
+  const cursor = { text: Buffer.from(socket.bytes()).toString("latin1"), at: 0, ended };
   let fault: string | undefined;
   let final = 0;
   try {
     while (cursor.at < cursor.text.length) {
-      const answer = readAnswer(cursor, { method: methods[final] ?? "GET", ended });
+      const answer = readAnswer(cursor, methods[final]);
       answers.push(answer);
       if (answer.status >= 200) final++;
     }
@@ -56,10 +58,7 @@ export function readAnswers(
   return { answers, fault };
 }
 
-function readAnswer(
-  cursor: Cursor,
-  { method, ended }: { readonly method: string; readonly ended: boolean },
-): WireAnswer {
+function readAnswer(cursor: Cursor, method: string | undefined): WireAnswer {
   // Fail early on bytes that cannot become an answer.
   if (!START.startsWith(cursor.text.slice(cursor.at, cursor.at + START.length))) {
     throw new SyntaxError("the status line is malformed");
@@ -84,7 +83,7 @@ function readAnswer(
     if (method === "HEAD" || status < 200 || status === 204 || status === 304) return "";
     if (coding?.toLowerCase() === "chunked") return chunksOf(cursor);
     if (coding !== undefined) throw new SyntaxError("an unknown coding");
-    if (length === undefined && !ended) throw new SyntaxError(INCOMPLETE);
+    if (length === undefined && !cursor.ended) throw new SyntaxError(INCOMPLETE);
     return taken(cursor, Number(length ?? cursor.text.length - cursor.at));
   }
   const body = new Uint8Array(Buffer.from(bodyText(), "latin1"));

@@ -106,12 +106,10 @@ export async function survivalFault(
       sockets.push(socket);
       await socket.send(getMessage(probe, host).slice(0, -2));
     }
-    let fastest = Infinity;
-    for (let n = 0; n < TRIES; n++) {
-      const asked = await ask(base, getMessage(probe, `${host}\r\nUser-Agent: contract`));
-      if (asked === undefined) return "it no longer answers";
-      fastest = Math.min(fastest, asked.ms);
-    }
+    const message = getMessage(probe, `${host}\r\nUser-Agent: contract`);
+    const asked = await Promise.all(Array.from({ length: TRIES }, () => ask(base, message)));
+    const fastest = Math.min(...asked.map((one) => one?.ms ?? Infinity));
+    if (fastest === Infinity) return "it no longer answers";
     return fastest > SLOWER * ms + AND_MS ? "it answers far more slowly" : undefined;
   } catch {
     return "it no longer answers";

@@ -27,9 +27,8 @@ export async function openSocket(base: string): Promise<Socket> {
   }
 }
 
-/** The default deadline for answers, and that of rows for any service and of {@link ask}. */
-const TIMEOUT_MS = 5_000;
-const ANY_TIMEOUT_MS = 3_000;
+/** The deadline for answers, unless a row names another. */
+const TIMEOUT_MS = 4_000;
 
 /** Longer answers are not read. */
 const LONGEST = 262_144;
@@ -45,7 +44,7 @@ export async function ask(
     const sending = socket.send(message);
     const read = () => readAnswers(socket, ["GET"]).answers[0];
     const isEnough = () => socket.bytes().length > LONGEST || read() !== undefined;
-    await socket.until(isEnough, ANY_TIMEOUT_MS);
+    await socket.until(isEnough, TIMEOUT_MS);
     await sending;
     const answer = read();
     return answer && { ...answer, ms: performance.now() - started };
@@ -90,8 +89,7 @@ export async function sendRow(
     const methods = message.calls.map(({ method }) => method);
     const started = performance.now();
     sending.push(sendAll(socket, row, message));
-    const usual = row.rfc === undefined ? TIMEOUT_MS : ANY_TIMEOUT_MS;
-    const timeout = row.seconds === undefined ? usual : row.seconds[1] * 1_000;
+    const timeout = row.seconds === undefined ? TIMEOUT_MS : row.seconds[1] * 1_000;
     const first = await receive(socket, { wants: row.want, methods, timeout, place });
     const ms = performance.now() - started;
     const good = row.want.filter(({ ending }) => ending === "good");
