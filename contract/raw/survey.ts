@@ -10,8 +10,6 @@ import { getMessage } from "./message.ts";
 import { ask, openSocket, type Place } from "./wire.ts";
 
 export interface Survey extends Place {
-  /** The milliseconds of the probe. */
-  readonly ms: number;
   /** What `usual` and `unknown` mean in outcomes. */
   readonly names: Readonly<Record<"usual" | "unknown", string>>;
   /** The Server field of the probe's answer. */
@@ -25,9 +23,6 @@ const MOST_TRIED = 5;
 
 /** A path that no document has. */
 const UNKNOWN = "/no-such-path";
-
-/** The shortest time to wait for a second answer. */
-const STILL_MS = 300;
 
 /** Asks for a probe and for an unknown path; undefined without answers. */
 export async function survey(session: Session, named?: string): Promise<Survey | undefined> {
@@ -53,7 +48,6 @@ export async function survey(session: Session, named?: string): Promise<Survey |
     words: { base, origin, host, probe, unknown, body },
     names: { usual: String(status), unknown: String(other?.answer.status ?? "xxx") },
     ms,
-    stillMs: Math.max(STILL_MS, 3 * ms),
     server: headers.get("server"),
     proxy: fields.find(isOfProxy)?.join(": "),
   };

@@ -108,11 +108,10 @@ async function runRow(session: Session, row: RawRow, found: Survey): Promise<Out
     if (isJudged) session.record(exchange);
   }
   const faults = rowFaults(row, received);
-  if (isForAny && faults.length === 0) return [];
+  if (faults.length === 0) return [];
   // A refusal over a limit proves nothing about the row; some servers refuse load with 503.
-  const limited = isForAny ? [429, 503] : [429];
-  const isLimited = launcher === undefined && finals.some(({ status }) => limited.includes(status));
-  if (isLimited) return "not judged, because refused over a limit";
+  const isLimited = finals.some(({ status }) => status === 429 || status === 503);
+  if (isLimited && launcher === undefined) return "not judged, because refused over a limit";
   if (isForAny && finals[0] !== undefined && isByOther(finals[0], found)) {
     return "not held against the service, because another server answered";
   }

@@ -68,14 +68,17 @@ export interface Place {
   readonly base: string;
   /** `probe` is the path of the request after a row. */
   readonly words: Words;
-  /** How long to watch a connection that should stay open or silent, in milliseconds. */
-  readonly stillMs: number;
+  /** The milliseconds of the probe. */
+  readonly ms: number;
   /** The JSON Pointer to an error's code; undefined without codes. */
   readonly code: string | undefined;
 }
 
 /** Between the two parts of a message. */
 const PAUSE_MS = 100;
+
+/** How long a connection is watched that should stay open or silent, at least. */
+const STILL_MS = 300;
 
 /** Sends a row, then another request on the same connection if it should still be good. */
 export async function sendRow(
@@ -136,7 +139,7 @@ async function receive(socket: Socket, { wants, methods, timeout, place, after =
   await socket.until(isDecided, timeout);
   // Check that the connection stays open, or that no further answer follows.
   const isWatched = wants.some(({ ending }) => ending !== "good");
-  if (isWatched) await socket.until(() => socket.ended(), place.stillMs);
+  if (isWatched) await socket.until(() => socket.ended(), Math.max(STILL_MS, 3 * place.ms));
   const { answers, fault, whole } = read();
   // An open connection counts as good; the next request proves it.
   const stays = whole.some(({ ending }) => ending === "open") ? "open" : "good";

@@ -78,7 +78,7 @@ async function against(script: readonly string[], row: string): Promise<string[]
   let faults: string[] = [];
   await withRawReceiver(async ({ port }) => {
     const base = `http://127.0.0.1:${port}`;
-    const place = { base, words: WORDS, stillMs: 100, code: "/code" };
+    const place = { base, words: WORDS, ms: 1, code: "/code" };
     const received = await sendRow(one, { message: messageOf(one, WORDS), place });
     faults = rowFaults(one, received).map(({ message }) => message);
   }, playing(script));
