@@ -80,9 +80,8 @@ export function instanceTier(
     startsInstances: true,
     unable({ launcher, contract }) {
       if (contract.profile.limits === undefined) return "the profile names no limited operation";
-      return launcher === undefined
-        ? "needs its own instances, and the harness did not start the service"
-        : undefined;
+      const needs = "needs its own instances, and the harness did not start the service";
+      return launcher === undefined ? needs : undefined;
     },
     async run(session) {
       const { cases, launcher, contract: { profile } } = session;

@@ -7,8 +7,8 @@ import { Buffer } from "node:buffer";
 
 export interface Signal {
   notify(): void;
-  /** Waits until a condition is true, at most `ms` if given; returns whether it is. */
-  until(condition: () => boolean, ms?: number): Promise<boolean>;
+  /** Waits until a condition is true, at most `ms` if given. */
+  until(condition: () => boolean, ms?: number): Promise<void>;
 }
 
 export interface Socket {
@@ -44,7 +44,6 @@ export function createSignal(): Signal {
       }, ms);
       while (!condition() && !late) await next.promise;
       clearTimeout(timer);
-      return condition();
     },
   };
 }
@@ -75,9 +74,7 @@ export function createSocket(connection: Deno.Conn, signal: Signal = createSigna
       return taken;
     },
     ended: () => ended,
-    async until(condition, ms) {
-      await signal.until(() => condition() || ended, ms);
-    },
+    until: (condition, ms) => signal.until(() => condition() || ended, ms),
     async send(bytes) {
       try {
         for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));

@@ -47,12 +47,9 @@ export function parseYaml<T>(
  */
 export async function readYaml<T>(file: URL, schema: z.ZodType<T>): Promise<T | undefined> {
   const name = file.pathname.split("/").at(-1)!;
-  let text: string;
-  try {
-    text = await Deno.readTextFile(file);
-  } catch (error) {
+  const text = await Deno.readTextFile(file).catch((error: Error) => {
     if (error instanceof Deno.errors.NotFound) return undefined;
-    throw new CannotRun(`Cannot read ${name}: ${(error as Error).message}`);
-  }
-  return parseYaml(text, { name, schema });
+    throw new CannotRun(`Cannot read ${name}: ${error.message}`);
+  });
+  return text === undefined ? undefined : parseYaml(text, { name, schema });
 }

@@ -26,10 +26,8 @@ export function startReceiver(): Receiver {
     async (request) => {
       const text = await request.text();
       received.push(text);
-      const behaviour = BEHAVIOURS.find((word) => text.includes(`does-${word}`));
-      return behaviour === undefined
-        ? new Response(null, { status: 500 })
-        : await RESPONSES[behaviour](stopped.promise);
+      const behaviour = BEHAVIOURS.find((word) => text.includes(`does-${word}`)) ?? "refuse";
+      return await RESPONSES[behaviour](stopped.promise);
     },
   );
   return {

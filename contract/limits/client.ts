@@ -11,26 +11,13 @@ import type { Session } from "../session.ts";
 import { exampleCall } from "../tiers/example_call.ts";
 
 /** How many requests are admitted in a window. */
-export interface Policy {
-  readonly accepted: number;
-  readonly attempts: number;
-  readonly seconds: number;
-}
+export type Policy = Readonly<Record<"accepted" | "attempts" | "seconds", number>>;
 
 /** More than any check sends. */
 export const PLENTY = 4_000;
 
-/** A limit and a client's remaining share. */
-export interface LimitState {
-  /** `q`: requests per window. */
-  readonly quota: number;
-  /** `w`: the window in seconds. */
-  readonly window: number;
-  /** `r`: requests left. */
-  readonly remaining: number;
-  /** `t`: seconds until one more is left. */
-  readonly reset: number;
-}
+/** A limit, with the window and the time until one more is left in seconds. */
+type LimitState = Readonly<Record<"quota" | "window" | "remaining" | "reset", number>>;
 
 /** A request and the client's limits after it. Times are `performance.now()`. */
 export interface Attempt {

@@ -118,8 +118,8 @@ export async function checkBurst(
 ): Promise<void> {
   const { session, report } = limited;
   const send = limited.client();
-  const burst = await atOnce(() => send("valid", `${AT_ONCE} at once`));
-  checkCount(limited, { tries: burst, admitted: 200, count: BURST.accepted });
+  const burst = () => send("valid", `${AT_ONCE} at once`);
+  await checkAtOnce(limited, burst, { admitted: 200, count: BURST.accepted });
   const first = await send("valid", "the first refusal");
   for (let n = 0; n < REFUSALS; n++) {
     const expected = { want: 429, check: "limit_refusals" };
@@ -144,13 +144,13 @@ function atOnce(send: () => ReturnType<Client>): Promise<Attempt[]> {
   return Promise.all(Array.from({ length: AT_ONCE }, send));
 }
 
-/** Exactly `count` requests are admitted, and all others get 429. */
-function checkCount({ report }: LimitedService, { tries, admitted, count }: {
-  readonly tries: readonly Attempt[];
-  /** The status of admitted requests. */
-  readonly admitted: number;
-  readonly count: number;
-}): void {
+/** Exactly `count` requests get the status of those that are admitted, and all others 429. */
+async function checkAtOnce(
+  { report }: LimitedService,
+  send: () => ReturnType<Client>,
+  { admitted, count }: { readonly admitted: number; readonly count: number },
+): Promise<void> {
+  const tries = await atOnce(send);
   const got = tally(tries.map(({ status }) => status));
   const wanted = tally(tries.map((_, index) => index < count ? admitted : 429));
   if (got === wanted) return;
@@ -182,6 +182,6 @@ export async function checkClients(
     }
   }
   const send = limited.client("192.0.2.250");
-  const tries = await atOnce(() => send("invalid", `${AT_ONCE} attempts at once`));
-  checkCount(limited, { tries, admitted: 400, count: CLIENTS.attempts });
+  const attempts = () => send("invalid", `${AT_ONCE} attempts at once`);
+  await checkAtOnce(limited, attempts, { admitted: 400, count: CLIENTS.attempts });
 }

@@ -36,11 +36,6 @@ export function isSuccess({ answer: { status } }: Pick<Exchange, "answer">): boo
   return status >= 200 && status < 300;
 }
 
-/** Whether an answer has no body, whatever its headers say (RFC 9110 §6.4.1). */
-export function isBodiless({ call, answer }: Exchange): boolean {
-  return call.method === "HEAD" || answer.status === 204 || answer.status === 304;
-}
-
 /** Whether a status is one that HTTP defines for what is asked, so that documents need not list it. */
 export function isGeneric({ call, answer: { status } }: Exchange): boolean {
   const asks = (name: RegExp) => call.headers?.some(([header]) => name.test(header)) ?? false;

@@ -9,14 +9,7 @@ import { isJsonType, mediaFor, responseFor, type ResponseRule } from "../documen
 import { jsonOf, pathOf } from "../exchange.ts";
 import { at, type ErrorRules } from "../profile.ts";
 import type { Schemas } from "../schema.ts";
-import {
-  type Case,
-  type Contract,
-  type Faults,
-  isBodiless,
-  isGeneric,
-  mediaTypeOf,
-} from "./check.ts";
+import { type Case, type Contract, type Faults, isGeneric, mediaTypeOf } from "./check.ts";
 import { readings, typesOf } from "./reading.ts";
 
 export function documentFaults(exchange: Case, contract: Contract): Faults {
@@ -28,25 +21,24 @@ export function documentFaults(exchange: Case, contract: Contract): Faults {
   const types = rule.content.map((media) => media.type);
   const isDocumented = types.length === 0 || mediaFor(rule.content, type) !== undefined;
   // HEAD may leave fields out (RFC 9110 §9.3.2).
-  const isType = isDocumented || (type === "" && isBodiless(exchange));
+  const isType = isDocumented || (type === "" && !hasBody(exchange));
   // Content-Type is ignored (OpenAPI 3.1 §4.8.17).
   const fields = rule.headers.filter(({ name }) => name !== "content-type");
-  const [given, absent] = [true, false].map((isGiven) =>
-    fields.filter(({ name }) => headers.has(name) === isGiven)
-  );
-  const missing = absent!.filter(({ required }) => required).map(({ name }) => name);
-  const wrong = given!.flatMap(({ name, schema }) => {
-    const faults = readings(headers.get(name)!, { schema, document: contract.document })
+  const missing = fields.filter(({ name, required }) => required && !headers.has(name));
+  const wrong = fields.flatMap(({ name, schema }) => {
+    const value = headers.get(name);
+    if (value === null) return [];
+    const faults = readings(value, { schema, document: contract.document })
       .map((reading) => contract.schemas.of(schema)(reading));
     const isRight = faults.some((found) => found.length === 0);
     return isRight ? [] : faults[0]!.map((fault) => `header ${name}: ${fault}`);
   });
   const instead = `media type ${type || "none"} instead of ${types.join(" or ")}`;
-  const lacks = missing.map((name) => `${status} lacks the header ${name}`);
+  const lacks = missing.map(({ name }) => `${status} lacks the header ${name}`);
   return {
     media_type: !isType && `${status} has ${instead}`,
     response_headers: [...isHead ? [] : lacks, ...wrong],
-    head_fields: isHead && missing.map((name) => `HEAD lacks ${name}`),
+    head_fields: isHead && missing.map(({ name }) => `HEAD lacks ${name}`),
     body_schema: bodyFaults(exchange, { rule, contract }),
   };
 }
@@ -85,9 +77,9 @@ function bodyFaults(exchange: Case, { rule, contract }: {
   return contract.schemas.of(schema)(value).map((fault) => `body of ${status}: ${fault}`);
 }
 
-/** Whether the body of an answer was read. */
-function hasBody(exchange: Case): boolean {
-  return !isBodiless(exchange) && exchange.answer.isCut !== true;
+/** Whether an answer has a body, whatever its headers say (RFC 9110 §6.4.1), that was read. */
+function hasBody({ call, answer: { status, isCut } }: Case): boolean {
+  return call.method !== "HEAD" && status !== 204 && status !== 304 && isCut !== true;
 }
 
 /** A shorter word may occur in an answer by chance. */

@@ -52,18 +52,13 @@ function isSamePlace({ base, call, answer: { status, headers } }: Case): boolean
 function isCommon({ tier, call, answer: { status } }: Case, operation: Operation): boolean {
   const { path, parameters, bodies, secured } = operation;
   const isTemplated = path.includes("{");
-  switch (status) {
-    case 400:
-      return tier === "raw" || isMalformed(call, operation);
-    case 401:
-      return secured || (call.headers ?? []).some(([name]) => /^auth|key/i.test(name));
-    case 404:
-      return isTemplated || parameters.length > 0 || bodies.length > 0;
-    case 405:
-      return isTemplated;
-    default:
-      return COMMON.has(status);
-  }
+  const common: Readonly<Record<number, boolean>> = {
+    400: tier === "raw" || isMalformed(call, operation),
+    401: secured || (call.headers ?? []).some(([name]) => /^auth|key/i.test(name)),
+    404: isTemplated || parameters.length > 0 || bodies.length > 0,
+    405: isTemplated,
+  };
+  return common[status] ?? COMMON.has(status);
 }
 
 /** The media type of a request's body. */

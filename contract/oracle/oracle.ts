@@ -35,8 +35,7 @@ export function judge(exchange: Exchange, contract: Contract): Finding[] {
 
 /** Whether the service failed, which is a finding already. */
 export function isFailure(exchange: Exchange, contract: Contract): boolean {
-  return exchange.answer.status >= 500 &&
-    judge(exchange, contract).some(isOfFailure);
+  return exchange.answer.status >= 500 && judge(exchange, contract).some(isOfFailure);
 }
 
 function isOfFailure({ check }: Finding): boolean {

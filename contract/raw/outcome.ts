@@ -1,30 +1,19 @@
-/** @module What a row wants, and every deviation of a server from it. */
+/** @module Whether the answers to a row are what it wants, and every deviation of a server from it. */
 
 import { jsonOf } from "../exchange.ts";
 import { headerFaults } from "../expectation.ts";
+import type { Finding } from "../finding.ts";
 import { mediaTypeOf } from "../oracle/check.ts";
 import { at } from "../profile.ts";
 import type { WireAnswer } from "./answers.ts";
-import type { RawRow } from "./rows.ts";
+import type { RawRow, Want } from "./rows.ts";
 
-/**
- * The state of the connection at the end. `good`: it accepts another request (default). `any`: that
- * is left to the server (default of rows for any service).
- */
-type Ending = keyof typeof ENDS;
-
-const ENDS = {
+const ENDS: Readonly<Record<Want["ending"], readonly string[]>> = {
   good: [],
   any: [],
   closed: ["a closed connection"],
   open: ["an open connection"],
-} as const;
-
-/** One possible outcome of a row: answers such as `400 invalid_lead`, or `4xx text/html`. */
-export interface Want {
-  readonly answers: readonly string[];
-  readonly ending: Ending;
-}
+};
 
 /** An answer with the words by which rows name it: its error code and its media type. */
 export interface NamedAnswer extends WireAnswer {
@@ -34,7 +23,7 @@ export interface NamedAnswer extends WireAnswer {
 /** The answers to one part of a row. */
 export interface Turn {
   readonly answers: readonly NamedAnswer[];
-  readonly ending: Ending;
+  readonly ending: Want["ending"];
   /** The first syntax error in the answers. */
   readonly fault: string | undefined;
 }
@@ -45,26 +34,6 @@ export interface Received extends Turn {
   readonly ms: number;
   /** The outcome of another request; undefined if none was sent. */
   readonly next: Turn | undefined;
-}
-
-const STATUS = String.raw`(?:[1-5]\d\d|[1-5x]xx|usual|unknown)(?: [^\s,]+)?`;
-const OUTCOME = new RegExp(
-  `^(?=.)(?:${STATUS}(?:, ${STATUS})*)?(?:(?:^|, )(?:closed|open))?$`,
-);
-
-/** Whether a text is outcomes, as `generic.yaml` describes them. */
-export function areWants(text: string): boolean {
-  return text.split(" | ").every((outcome) => OUTCOME.test(outcome));
-}
-
-/** Parses outcomes. */
-export function readWants(text: string, usual: Ending): Want[] {
-  return text.split(" | ").map((outcome) => {
-    const answers = outcome.split(", ");
-    const last = answers.at(-1);
-    const isEnding = last === "closed" || last === "open";
-    return isEnding ? { answers: answers.slice(0, -1), ending: last } : { answers, ending: usual };
-  });
 }
 
 /** @param code the JSON Pointer to an error's code, if errors have codes */
@@ -108,17 +77,14 @@ function wantText(wants: readonly Want[]): string {
 /** A word in rows that no answer may repeat. */
 const CANARY = "zz81";
 
-export interface RowFault {
-  readonly check: "raw" | "raw_advice";
-  readonly message: string;
-}
+type RowFault = Pick<Finding, "check" | "message">;
 
 /** Every deviation of a server from a row. */
 export function rowFaults(row: RawRow, received: Received): RowFault[] {
   const { want, should, rfc, so, lacks = "", seconds: [from] = [0] } = row;
   const isForAny = rfc !== undefined;
   const faults: RowFault[] = [];
-  function add(fault: string, check: RowFault["check"] = "raw"): void {
+  function add(fault: string, check = "raw"): void {
     faults.push({ check, message: isForAny ? `${fault} (${rfc}): ${so}` : fault });
   }
   const got = turnText(received);

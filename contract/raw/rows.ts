@@ -1,7 +1,36 @@
 /** @module Reads raw rows: `generic.yaml` documents the columns. */
 
 import { z } from "zod";
-import { areWants, readWants, type Want } from "./outcome.ts";
+
+/** One possible outcome of a row: answers such as `400 invalid_lead`, or `4xx text/html`. */
+export interface Want {
+  readonly answers: readonly string[];
+  /**
+   * The state of the connection. `good`: it accepts another request (default). `any`: that is left to
+   * the server (default of rows for any service).
+   */
+  readonly ending: "good" | "any" | "closed" | "open";
+}
+
+const STATUS = String.raw`(?:[1-5]\d\d|[1-5x]xx|usual|unknown)(?: [^\s,]+)?`;
+const OUTCOME = new RegExp(
+  `^(?=.)(?:${STATUS}(?:, ${STATUS})*)?(?:(?:^|, )(?:closed|open))?$`,
+);
+
+/** Whether a text is outcomes, as `generic.yaml` describes them. */
+function areWants(text: string): boolean {
+  return text.split(" | ").every((outcome) => OUTCOME.test(outcome));
+}
+
+/** Parses outcomes. */
+function readWants(text: string, usual: Want["ending"]): Want[] {
+  return text.split(" | ").map((outcome) => {
+    const answers = outcome.split(", ");
+    const last = answers.at(-1);
+    const isEnding = last === "closed" || last === "open";
+    return isEnding ? { answers: answers.slice(0, -1), ending: last } : { answers, ending: usual };
+  });
+}
 
 const Head = z.array(z.string()).default([]);
 const Request = z.strictObject({ line: z.string(), head: Head });

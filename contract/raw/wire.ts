@@ -7,8 +7,7 @@ import { createSocket, type Socket } from "../socket.ts";
 import { readAnswers, type WireAnswer } from "./answers.ts";
 import { getMessage, type Message, type Words } from "./message.ts";
 import { isWanted, namedAnswer, outcomesOf, type Received, type Turn } from "./outcome.ts";
-import type { Want } from "./outcome.ts";
-import type { RawRow } from "./rows.ts";
+import type { RawRow, Want } from "./rows.ts";
 
 /**
  * Connects to the service at a base URL, with TLS for https.
@@ -53,14 +52,11 @@ export async function ask(
   }
 }
 
-/** The headers of Deno's answer to a malformed request line. */
-const DENO = "content-length,date,connection";
-
-/** Whether Deno accepts the connections of a session, and no proxy in front of it. */
+/** Whether Deno, and no proxy, answers a malformed request line: by its headers. */
 export async function isOnDeno({ base }: Pick<Session, "base">): Promise<boolean> {
   const answer = await ask(base, getMessage("a target with blanks", "x"));
   const names = answer?.fields.map(([name]) => name).join();
-  return answer?.status === 400 && answer.body.length === 0 && names === DENO;
+  return answer?.status === 400 && names === "content-length,date,connection";
 }
 
 /** The service that rows are sent to. */
@@ -77,8 +73,9 @@ export interface Place {
 /** Between the two parts of a message. */
 const PAUSE_MS = 100;
 
-/** How long a connection is watched that should stay open or silent, at least. */
+/** How long a connection is watched that should stay open or silent, at least; and any other. */
 const STILL_MS = 300;
+const AT_ONCE_MS = 1;
 
 /** Sends a row, then another request on the same connection if it should still be good. */
 export async function sendRow(
@@ -139,7 +136,8 @@ async function receive(socket: Socket, { wants, methods, timeout, place, after =
   await socket.until(isDecided, timeout);
   // Check that the connection stays open, or that no further answer follows.
   const isWatched = wants.some(({ ending }) => ending !== "good");
-  if (isWatched) await socket.until(() => socket.ended(), Math.max(STILL_MS, 3 * place.ms));
+  const still = isWatched ? Math.max(STILL_MS, 3 * place.ms) : AT_ONCE_MS;
+  await socket.until(() => socket.ended(), still);
   const { answers, fault, whole } = read();
   // An open connection counts as good; the next request proves it.
   const stays = whole.some(({ ending }) => ending === "open") ? "open" : "good";
