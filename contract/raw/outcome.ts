@@ -44,19 +44,19 @@ export function namedAnswer(answer: WireAnswer, code: string | undefined): Named
 }
 
 /** The outcomes that these answers are, or may become with more answers. */
-export function outcomesOf(wants: readonly Want[], answers: Turn["answers"]) {
-  const possible = wants.filter(({ answers: wanted }) =>
+export function possibleWants(wants: readonly Want[], answers: Turn["answers"]): Want[] {
+  return wants.filter(({ answers: wanted }) =>
     answers.length <= wanted.length && answers.every(({ status, words }, index) => {
       const [code = "", word = words[0]!] = wanted[index]!.split(" ");
       return new RegExp(code.replaceAll("x", "\\d")).test(String(status)) && words.includes(word);
     })
   );
-  return { possible, whole: possible.filter((want) => want.answers.length === answers.length) };
 }
 
 export function isWanted(wants: readonly Want[], { answers, ending }: Turn): boolean {
-  return outcomesOf(wants, answers).whole
-    .some((want) => want.ending === "any" || want.ending === ending);
+  return possibleWants(wants, answers).some((want) =>
+    want.answers.length === answers.length && (want.ending === "any" || want.ending === ending)
+  );
 }
 
 /** What was received, in words. */

@@ -22,10 +22,15 @@ function areWants(text: string): boolean {
   return text.split(" | ").every((outcome) => OUTCOME.test(outcome));
 }
 
-/** Parses outcomes. */
-function readWants(text: string, usual: Want["ending"]): Want[] {
+/** Statuses that are not known beforehand. */
+export type Names = Readonly<Record<"usual" | "unknown", string>>;
+
+/** Parses outcomes; a connection ends as usual, unless they say how. */
+function readWants(text: string, usual: Want["ending"], names: Names): Want[] {
   return text.split(" | ").map((outcome) => {
-    const answers = outcome.split(", ");
+    const answers = outcome.split(", ").map((answer) =>
+      answer.replace(/^(?:usual|unknown)/, (name) => names[name as keyof Names])
+    );
     const last = answers.at(-1);
     const isEnding = last === "closed" || last === "open";
     return isEnding ? { answers: answers.slice(0, -1), ending: last } : { answers, ending: usual };
@@ -101,24 +106,18 @@ export const RawFile = z.strictObject({
 
 export type RawFile = z.infer<typeof RawFile>;
 
-/** The rows of a file. @param names the statuses that are called `usual` and `unknown` */
-export function rowsOf(
-  { operation, requests, cases }: RawFile,
-  names: Readonly<Record<"usual" | "unknown", string>>,
-): RawRow[] {
+/** The rows of a file. */
+export function rowsOf({ operation, requests, cases }: RawFile, names: Names): RawRow[] {
   return Object.values(cases).flat().map((row): RawRow => {
     const { line = row.line, head = [] } = requests[row.use ?? ""] ?? {};
     const lines = row.lines ?? (line === undefined ? [] : [line]);
-    const wants = (text: string) => {
-      const named = text.replace(/\b(?:usual|unknown)\b/g, (name) => names[name as "usual"]);
-      return readWants(named, row.rfc === undefined ? "good" : "any");
-    };
+    const usual = row.rfc === undefined ? "good" : "any";
     return {
       ...row,
       ...{ operation, lines, head: [...head, ...row.head] },
-      want: wants(row.want),
-      should: wants(row.should ?? row.want),
-      next: readWants(row.next, "good"),
+      want: readWants(row.want, usual, names),
+      should: readWants(row.should ?? row.want, usual, names),
+      next: readWants(row.next, "good", names),
     };
   });
 }

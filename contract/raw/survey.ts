@@ -7,11 +7,12 @@ import type { Session } from "../session.ts";
 import type { Socket } from "../socket.ts";
 import type { WireAnswer } from "./answers.ts";
 import { getMessage } from "./message.ts";
+import type { Names } from "./rows.ts";
 import { ask, openSocket, type Place } from "./wire.ts";
 
 export interface Survey extends Place {
   /** What `usual` and `unknown` mean in outcomes. */
-  readonly names: Readonly<Record<"usual" | "unknown", string>>;
+  readonly names: Names;
   /** The Server field of the probe's answer. */
   readonly server: string | null;
   /** The field that shows a proxy or a platform in front of the service. */

@@ -6,7 +6,7 @@ import type { Session } from "../session.ts";
 import { createSocket, type Socket } from "../socket.ts";
 import { readAnswers, type WireAnswer } from "./answers.ts";
 import { getMessage, type Message, type Words } from "./message.ts";
-import { isWanted, namedAnswer, outcomesOf, type Received, type Turn } from "./outcome.ts";
+import { isWanted, namedAnswer, possibleWants, type Received, type Turn } from "./outcome.ts";
 import type { RawRow, Want } from "./rows.ts";
 
 /**
@@ -126,7 +126,9 @@ async function receive(socket: Socket, { wants, methods, timeout, place, after =
   function read() {
     const reading = readAnswers(socket, methods);
     const answers = reading.answers.slice(after).map((one) => namedAnswer(one, place.code));
-    return { ...reading, answers, ...outcomesOf(wants, answers) };
+    const possible = possibleWants(wants, answers);
+    const whole = possible.filter((want) => want.answers.length === answers.length);
+    return { ...reading, answers, possible, whole };
   }
   function isDecided(): boolean {
     const { fault, possible, whole } = read();
