@@ -36,7 +36,6 @@ const TABLE = [
   ["annotate", "", "print annotations for GitHub Actions"],
   ["corpus", "DIR", "store counterexamples in DIR, and send those in it first"],
   ["replay", "FILE", "only send the requests of a counterexample again"],
-  ["against", "URL", "send the same requests to a second service and report differences"],
   ["cases", "DIR", "the cases of another service, with its waivers.yaml and corpus/"],
   ["help", "", "show this help"],
 ] as const;
@@ -118,7 +117,6 @@ export function parseOptions(
     seed: wholeNumber("--seed", values.seed ?? String(SEED)),
     examples: wholeNumber("--examples", values.examples ?? String(EXAMPLES)),
     time: time === undefined ? undefined : wholeNumber("--time", time),
-    against: values.against === undefined ? undefined : originOf("--against", values.against),
   };
 }
 
