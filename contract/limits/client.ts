@@ -156,7 +156,7 @@ function membersOf(
     if (missing !== undefined) fail(`lacks ${missing}`);
     if (members.has(name)) fail("has a name twice");
     if (values.size < pairs.length) fail("has a parameter twice");
-    members.set(name, keys.map((key) => values.get(key)) as unknown as Pair);
+    members.set(name, [values.get(keys[0])!, values.get(keys[1])!]);
   }
   return members;
 }

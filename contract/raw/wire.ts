@@ -73,7 +73,7 @@ export interface Place {
 /** Between the two parts of a message. */
 const PAUSE_MS = 100;
 
-/** How long a connection is watched that should stay open or silent, at least; and any other. */
+/** How long a connection is watched that should stay open or silent; others may close at once. */
 const STILL_MS = 300;
 const AT_ONCE_MS = 1;
 
