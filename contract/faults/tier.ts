@@ -11,7 +11,7 @@ import { type Instances, instanceTier } from "../instances.ts";
 import { shapeFaults } from "../oracle/documented.ts";
 import { at } from "../profile.ts";
 import type { Session, Tier } from "../session.ts";
-import { exampleCall } from "../tiers/example_call.ts";
+import { exampleCall } from "../request/intake.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
 /** Enough for a delivery in the background. */
@@ -118,7 +118,7 @@ function failureFaults(
   const { profile, schemas } = session.contract;
   const isHead = call.method === "HEAD";
   const isPage = call.headers?.[0]?.[1] === "text/html";
-  const type = [isPage ? "text/html" : "application/json"];
+  const type = isPage ? "text/html" : "application/json";
   const code = isPage || isHead ? undefined : broken.code;
   const faults = faultsOf(answer, { want: { status: "500", type, code }, profile });
   if (answer.status !== 500) return faults;

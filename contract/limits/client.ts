@@ -8,7 +8,7 @@ import type { Operation } from "../document.ts";
 import type { Answer, Call, Exchange } from "../exchange.ts";
 import type { LimitRules } from "../profile.ts";
 import type { Session } from "../session.ts";
-import { exampleCall } from "../tiers/example_call.ts";
+import { exampleCall } from "../request/intake.ts";
 
 /** How many requests are admitted in a window. */
 export type Policy = Readonly<Record<"accepted" | "attempts" | "seconds", number>>;

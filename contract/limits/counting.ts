@@ -7,7 +7,7 @@
 
 import type { Instances } from "../instances.ts";
 import { ask, isOnDeno } from "../raw/wire.ts";
-import { exampleCall } from "../tiers/example_call.ts";
+import { exampleCall } from "../request/intake.ts";
 import { type Attempt, type Client, type Kind, type LimitedService, PLENTY } from "./client.ts";
 
 export const SEQUENCE = { accepted: 5, attempts: 14, seconds: 3_600 };

@@ -67,7 +67,8 @@ export function getMessage(path: string, host: string): Uint8Array<ArrayBuffer> 
 /** `<unit*times>` */
 const REPEATED = /<([^<>]+)\*(\d+)>/g;
 
-function repeated(text: string): string {
+/** The text with its repeated units; `#` counts from 0. */
+export function repeated(text: string): string {
   return text.replace(REPEATED, (_all, unit: string, times: string) => {
     const units = Array.from({ length: Number(times) }, (_, n) => unit.replaceAll("#", String(n)));
     return units.join("");

@@ -6,7 +6,7 @@
 
 import type { Call, Exchange } from "../exchange.ts";
 import type { Session, Tier } from "../session.ts";
-import { exampleBody } from "../tiers/example_call.ts";
+import { exampleBody } from "../request/intake.ts";
 import { readYaml } from "../yaml_file.ts";
 import { messageOf, replayOf } from "./message.ts";
 import { finalAnswers, isOfPlatform, rowFaults } from "./outcome.ts";
@@ -88,7 +88,7 @@ async function runRow(session: Session, row: RawRow, found: Survey): Promise<Out
   const { title } = row;
   const isForAny = row.rfc !== undefined;
   const operation = contract.document.operations.find(({ id }) => id === row.operation);
-  const valid = operation && exampleBody(session, operation)?.value;
+  const valid = operation && exampleBody(session, operation);
   const body = valid === undefined ? found.words.body : JSON.stringify(valid);
   const message = messageOf(row, { ...found.words, body });
   const calls = message.calls.filter(({ path }) => path.startsWith("/"));
