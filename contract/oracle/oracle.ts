@@ -12,11 +12,10 @@ import { protocolFaults, statusFaults } from "./http.ts";
 /** The findings in one exchange. A service that fails has one fault, whatever its answer looks like. */
 export function judge(exchange: Exchange, contract: Contract): Finding[] {
   const path = pathOf(exchange.call);
-  const { document } = contract;
   const seen: Case = {
     ...exchange,
-    operation: document.operationOf(exchange.call.method, path),
-    neighbours: document.operationsAt(path),
+    operation: contract.document.operationOf(exchange.call.method, path),
+    neighbours: contract.document.operationsAt(path),
   };
   const where = placeOf(exchange, contract);
   const faults: Faults = {
