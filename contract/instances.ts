@@ -2,27 +2,15 @@
 
 import { z } from "zod";
 import { BEHAVIOURS } from "./faults/receiver.ts";
+import type { LimitRules } from "./profile.ts";
 import type { Session, Tier } from "./session.ts";
 import { readYaml } from "./yaml_file.ts";
 
-const Header = z.string().regex(/^[\w-]+: .*$/, "is not a header");
-
 const Instances = z.strictObject({
-  /** Names of environment variables. */
-  settings: z.strictObject({
-    /** Allowances, written `20/600s`. */
-    accepted: z.string(),
-    attempts: z.string(),
-    proxies: z.string(),
-    /** The database's URL and token. */
-    database: z.string(),
-    token: z.string(),
-    targets: z.string(),
-    /** How long a response waits for targets, written `500ms`. */
-    patience: z.string(),
-  }),
+  /** The environment variables of the limits, written `20/600s`, and of the trusted proxies. */
+  settings: z.strictObject({ accepted: z.string(), attempts: z.string(), proxies: z.string() }),
   /** Headers that must not change which client a request counts for. */
-  forged: z.array(Header),
+  forged: z.array(z.string().regex(/^[\w-]+: .*$/, "is not a header")),
   /** Behind one trusted proxy: X-Forwarded-For fields of the same client and of others. */
   clients: z.array(z.strictObject({
     client: z.string(),
@@ -31,18 +19,13 @@ const Instances = z.strictObject({
   })),
   /** JSON Pointer to `delivered` in the response to a lead. */
   delivered: z.string(),
-  /** Values in every answer to an accepted lead, by JSON Pointer. */
-  taken: z.record(z.string(), z.unknown()),
   /** A valid body that is stored and delivered; the member `by` selects the target's behaviour. */
   stored: z.strictObject({ body: z.record(z.string(), z.unknown()), by: z.string() }),
   /** Instances with faults around them, and leads that are sent to each in turn. */
   failing: z.array(z.strictObject({
     how: z.string(),
-    database: z.enum(["silent", "unreachable"]).optional(),
-    /** Targets: `receiver` does what the lead says. */
-    targets: z.array(z.enum(["receiver", "unreachable"])).default([]),
-    /** How many leads are admitted in an hour. */
-    accepted: z.int().optional(),
+    /** Variables; `<receiver>` is a target that does what the lead says, `<silent>` never answers. */
+    env: z.record(z.string(), z.string()),
     leads: z.array(z.strictObject({
       /** What the receiver does with the lead. */
       does: z.enum(BEHAVIOURS),
@@ -52,12 +35,9 @@ const Instances = z.strictObject({
       arrives: z.literal("once").optional(),
       /** Sends the lead before again. */
       again: z.literal(true).optional(),
-      times: z.int().default(1),
       /** The shortest and the longest time of the answer, in seconds. */
-      takes: z.tuple([z.number(), z.number()]).optional(),
+      takes: z.tuple([z.number(), z.number()]).default([0, Infinity]),
     })),
-    /** Whether all other operations must work. */
-    others: z.literal("work").optional(),
   })),
   /** A broken file, the paths that then answer 500, and those that still work. */
   broken: z.strictObject({
@@ -82,48 +62,40 @@ export interface Scenario {
   check(session: Session): Promise<void>;
 }
 
-export interface InstanceContext {
+interface Context {
   readonly instances: Instances;
-  /** Checks all scenarios at once. */
-  runAll(scenarios: readonly Scenario[]): Promise<void>;
+  readonly rules: LimitRules;
+  /** What the scenarios need beside their instances. */
+  readonly beside: AsyncDisposableStack;
 }
 
-/**
- * Creates a tier that starts instances.
- * @param options.without why the tier cannot run without `limits` in the profile
- */
-export function instanceTier({ name, tries, without, run }: Pick<Tier, "name" | "tries"> & {
-  readonly without: string;
-  readonly run: (session: Session, context: InstanceContext) => Promise<void>;
-}): Tier {
+/** Creates a tier that checks scenarios, all at once. */
+export function instanceTier(
+  about: Pick<Tier, "name" | "tries">,
+  scenarios: (context: Context) => readonly Scenario[],
+): Tier {
   return {
-    name,
-    tries,
+    ...about,
     live: false,
     startsInstances: true,
     unable({ launcher, contract }) {
-      if (contract.profile.limits === undefined) return without;
-      return launcher === undefined
-        ? "needs its own instances, and the harness did not start the service"
-        : undefined;
+      if (contract.profile.limits === undefined) return "the profile names no limited operation";
+      const needs = "needs its own instances, and the harness did not start the service";
+      return launcher === undefined ? needs : undefined;
     },
     async run(session) {
-      const { cases, launcher } = session;
-      const file = cases && new URL("instances.yaml", cases);
-      const instances = file && await readYaml(file, Instances);
-      if (instances === undefined || launcher === undefined) {
-        return session.note("there is no instances.yaml");
-      }
-      async function runAll(scenarios: readonly Scenario[]): Promise<void> {
-        let done = 0;
-        await Promise.all(scenarios.map(async ({ env, files, check }) => {
-          const instance = await launcher!.start(env, files);
-          await check(session.at(instance.url));
-          await instance.stop();
-          session.progress(++done, scenarios.length);
-        }));
-      }
-      await run(session, { instances, runAll });
+      const { cases, launcher, contract: { profile } } = session;
+      const instances = await readYaml(new URL("instances.yaml", cases), Instances);
+      if (instances === undefined) return session.note("there is no instances.yaml");
+      await using beside = new AsyncDisposableStack();
+      const all = scenarios({ instances, rules: profile.limits!, beside });
+      let done = 0;
+      await Promise.all(all.map(async ({ env, files, check }) => {
+        const instance = await launcher!.start(env, files);
+        await check(session.at(instance.url));
+        await instance.stop();
+        session.progress(++done, all.length);
+      }));
     },
   };
 }

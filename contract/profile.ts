@@ -7,8 +7,6 @@ import { z } from "zod";
 import { readYaml } from "./yaml_file.ts";
 import { CannotRun } from "./cannot_run.ts";
 
-const Statuses = z.record(z.string().regex(/^\d{3}$/), z.array(z.string()).min(1));
-
 const Profile = z.strictObject({
   /** Paths of the document in JSON and, optionally, in YAML. */
   document: z.string(),
@@ -26,7 +24,7 @@ const Profile = z.strictObject({
     not_empty: z.array(z.string()),
     /** JSON Pointer to the code, and the codes that each status may have. */
     code: z.string(),
-    codes: Statuses,
+    codes: z.record(z.string().regex(/^\d{3}$/), z.array(z.string()).min(1)),
     /** JSON Pointer to the list of issues, and within an issue to the path of the member. */
     issues: z.string().optional(),
     issue_at: z.string().optional(),
@@ -46,8 +44,6 @@ const Profile = z.strictObject({
     accepted: z.string(),
     /** The limit that counts every request. */
     attempts: z.string(),
-    /** The error code of a refusal. */
-    code: z.string(),
   }).optional(),
   /** Pages that negotiate between HTML and markdown. */
   pages: z.array(z.string()).default([]),
@@ -56,6 +52,8 @@ const Profile = z.strictObject({
 });
 
 export type Profile = z.infer<typeof Profile>;
+export type ErrorRules = NonNullable<Profile["errors"]>;
+export type LimitRules = NonNullable<Profile["limits"]>;
 
 export function emptyProfile(document: string): Profile {
   return Profile.parse({ document });

@@ -7,8 +7,8 @@ import { Buffer } from "node:buffer";
 
 export interface Signal {
   notify(): void;
-  /** Waits until a condition is true, at most `ms` if given; returns whether it is. */
-  until(condition: () => boolean, ms?: number): Promise<boolean>;
+  /** Waits until a condition is true, at most `ms` if given. */
+  until(condition: () => boolean, ms?: number): Promise<void>;
 }
 
 export interface Socket {
@@ -18,6 +18,8 @@ export interface Socket {
   take(): Uint8Array<ArrayBuffer>;
   /** Whether the other side has closed the connection. */
   ended(): boolean;
+  /** Waits until a condition is true or the connection has ended, at most `ms`. */
+  until(condition: () => boolean, ms: number): Promise<void>;
   /** Sends bytes; false if the connection is closed. */
   send(bytes: Uint8Array): Promise<boolean>;
   /** Closes the sending side. */
@@ -29,9 +31,8 @@ export interface Socket {
 export function createSignal(): Signal {
   let next = Promise.withResolvers<void>();
   function notify(): void {
-    const { resolve } = next;
+    next.resolve();
     next = Promise.withResolvers();
-    resolve();
   }
   return {
     notify,
@@ -43,13 +44,12 @@ export function createSignal(): Signal {
       }, ms);
       while (!condition() && !late) await next.promise;
       clearTimeout(timer);
-      return condition();
     },
   };
 }
 
-/** Starts to read from a connection. */
-export function createSocket(connection: Deno.Conn, { notify }: Pick<Signal, "notify">): Socket {
+/** Starts to read from a connection; several may share a signal. */
+export function createSocket(connection: Deno.Conn, signal: Signal = createSignal()): Socket {
   let received = new Uint8Array();
   let ended = false;
   let closed = false;
@@ -57,15 +57,13 @@ export function createSocket(connection: Deno.Conn, { notify }: Pick<Signal, "no
   async function read(): Promise<void> {
     const buffer = new Uint8Array(65_536);
     try {
-      while (true) {
-        const length = await connection.read(buffer);
-        if (length === null) break;
-        received = new Uint8Array(Buffer.concat([received, buffer.subarray(0, length)]));
-        notify();
+      for (let size: number | null = 0; size !== null; size = await connection.read(buffer)) {
+        received = new Uint8Array(Buffer.concat([received, buffer.subarray(0, size)]));
+        signal.notify();
       }
     } catch { /* reset by the other side, or closed here */ }
     ended = true;
-    notify();
+    signal.notify();
   }
   const reading = read();
   return {
@@ -76,6 +74,7 @@ export function createSocket(connection: Deno.Conn, { notify }: Pick<Signal, "no
       return taken;
     },
     ended: () => ended,
+    until: (condition, ms) => signal.until(() => condition() || ended, ms),
     async send(bytes) {
       try {
         for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));

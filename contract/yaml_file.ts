@@ -20,13 +20,6 @@ export function parseYaml<T>(
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
 
-  function fail(faults: readonly { readonly line: number; readonly message: string }[]): never {
-    const listed = faults.slice(0, MAX_ISSUES).map(({ line, message }) =>
-      `  ${name}:${line}: ${message}`
-    );
-    throw new CannotRun([`Cannot use ${name}:`, ...listed].join("\n"));
-  }
-
   /** The line of the innermost node on a path. */
   function lineOf(path: readonly PropertyKey[]): number {
     for (let length = path.length; length > 0; length--) {
@@ -36,18 +29,16 @@ export function parseYaml<T>(
     return 1;
   }
 
-  if (document.errors.length > 0) {
-    fail(document.errors.map(({ pos, message }) => ({
-      line: lines.linePos(pos[0]).line,
-      message: message.split("\n", 1)[0]!,
-    })));
-  }
-  const parsed = schema.safeParse(document.toJS());
-  if (parsed.success) return parsed.data;
-  return fail(parsed.error.issues.map(({ path, message }) => ({
-    line: lineOf(path),
-    message: [...path.slice(-1).map(String), message].join(": "),
-  })));
+  const errors = document.errors.map(({ pos, message }) =>
+    `${lines.linePos(pos[0]).line}: ${message.split("\n", 1)[0]}`
+  );
+  const parsed = errors.length > 0 ? undefined : schema.safeParse(document.toJS());
+  if (parsed?.success) return parsed.data;
+  const issues = parsed?.error.issues.map(({ path, message }) =>
+    [lineOf(path), ...path.slice(-1).map(String), message].join(": ")
+  );
+  const listed = (issues ?? errors).slice(0, MAX_ISSUES).map((issue) => `  ${name}:${issue}`);
+  throw new CannotRun([`Cannot use ${name}:`, ...listed].join("\n"));
 }
 
 /**
@@ -56,12 +47,9 @@ export function parseYaml<T>(
  */
 export async function readYaml<T>(file: URL, schema: z.ZodType<T>): Promise<T | undefined> {
   const name = file.pathname.split("/").at(-1)!;
-  let text: string;
-  try {
-    text = await Deno.readTextFile(file);
-  } catch (error) {
+  const text = await Deno.readTextFile(file).catch((error: Error) => {
     if (error instanceof Deno.errors.NotFound) return undefined;
-    throw new CannotRun(`Cannot read ${name}: ${(error as Error).message}`);
-  }
-  return parseYaml(text, { name, schema });
+    throw new CannotRun(`Cannot read ${name}: ${error.message}`);
+  });
+  return text === undefined ? undefined : parseYaml(text, { name, schema });
 }

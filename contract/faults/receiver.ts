@@ -1,6 +1,4 @@
-/**
- * @module A target whose behaviour each lead selects, and a database that never answers.
- */
+/** @module A target whose behaviour each lead selects. */
 
 /** What a target does with a lead; `stopped` resolves when the target stops. */
 const RESPONSES = {
@@ -28,10 +26,8 @@ export function startReceiver(): Receiver {
     async (request) => {
       const text = await request.text();
       received.push(text);
-      const behaviour = BEHAVIOURS.find((word) => text.includes(`does-${word}`));
-      return behaviour === undefined
-        ? new Response(null, { status: 500 })
-        : await RESPONSES[behaviour](stopped.promise);
+      const behaviour = BEHAVIOURS.find((word) => text.includes(`does-${word}`)) ?? "refuse";
+      return await RESPONSES[behaviour](stopped.promise);
     },
   );
   return {
@@ -40,23 +36,6 @@ export function startReceiver(): Receiver {
     async [Symbol.asyncDispose]() {
       stopped.resolve();
       await server.shutdown();
-    },
-  };
-}
-
-/** A server that accepts connections and never answers. */
-export function startSilentServer(): AsyncDisposable & { readonly url: string } {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const connections: Deno.Conn[] = [];
-  const listening = (async () => {
-    for await (const connection of listener) connections.push(connection);
-  })();
-  return {
-    url: `http://127.0.0.1:${listener.addr.port}/`,
-    async [Symbol.asyncDispose]() {
-      listener.close();
-      await listening;
-      for (const connection of connections) connection.close();
     },
   };
 }

@@ -1,22 +1,24 @@
 /**
  * @module Checks limits over time: a client is refused before Retry-After, admitted after it, and has
- * its whole allowance again after a window. Skips requests that a slow machine delays.
+ * its whole allowance again after a window. Does not judge requests that a slow machine delays.
  */
 
-import type { Attempt, Kind, LimitedService } from "./client.ts";
+import { type Attempt, type LimitedService, PLENTY } from "./client.ts";
 
-/** A limit whose window is short enough to wait for. */
-export const WAITING = { count: 2, seconds: 4 };
+/** A window that is short enough to wait for. */
+const COUNT = 2;
+const SECONDS = 4;
+const INTERVAL_MS = 1_000 * SECONDS / COUNT;
 
-type Limit = "accepted" | "attempts";
+const OTHERWISE = { accepted: PLENTY, attempts: PLENTY, seconds: SECONDS };
 
-/** Bodies that count against one limit alone, and the status within it. */
-const SENDS: Readonly<Record<Limit, { readonly kind: Kind; readonly admitted: number }>> = {
-  accepted: { kind: "valid", admitted: 200 },
-  attempts: { kind: "invalid", admitted: 400 },
-};
+/** For each limit, bodies that count against it alone, and the status within it. */
+export const WAITS = [
+  { limit: "accepted", body: "valid", admitted: 200, policy: { ...OTHERWISE, accepted: COUNT } },
+  { limit: "attempts", body: "invalid", admitted: 400, policy: { ...OTHERWISE, attempts: COUNT } },
+] as const;
 
-const INTERVAL_MS = 1_000 * WAITING.seconds / WAITING.count;
+type Wait = typeof WAITS[number];
 
 /** How long before the end of an interval a request is too early. */
 const EARLY_MS = 200;
@@ -24,94 +26,66 @@ const EARLY_MS = 200;
 /** Between the first request and the second refusal: Retry-After loses a second. */
 const MEANWHILE_MS = 1_200;
 
-/** Checks both on an instance with {@link WAITING}. */
-export async function checkWaiting(limited: LimitedService, limit: Limit): Promise<void> {
-  await Promise.all([checkRetryAfter(limited, limit), checkRecovery(limited, limit)]);
+/** Runs on an instance with the policy. */
+export async function checkWaiting(limited: LimitedService, wait: Wait): Promise<void> {
+  await Promise.all([checkRetryAfter(limited, wait), checkRecovery(limited, wait)]);
 }
 
-async function checkRetryAfter(limited: LimitedService, limit: Limit): Promise<void> {
+async function checkRetryAfter(
+  { rules, report, client }: LimitedService,
+  { limit, body, admitted }: Wait,
+): Promise<void> {
   const check = "limit_retry_after";
-  const name = limited.rules[limit];
-  const { kind, admitted } = SENDS[limit];
-  const client = limited.client("192.0.2.1");
-  const first = await client.send(kind, `the first of ${name}`);
-  for (let n = 1; n < WAITING.count; n++) await client.send(kind, `within ${name}`);
+  const name = rules[limit];
+  const send = client("192.0.2.1");
+  const first = await send(body, `the first of ${name}`);
+  for (let n = 1; n < COUNT; n++) await send(body, `within ${name}`);
 
-  /** Undefined if the answer came so late that one more request may have been admitted. */
-  async function refusedAt(title: string): Promise<Attempt | undefined> {
-    const seen = await client.send(kind, title);
-    if (isLate(limited, { seen, first })) return undefined;
-    limited.expect(seen, { want: 429, check });
-    if (seen.status === 429) checkSeconds(limited, { seen, first });
+  /** Retry-After is the remaining time in whole seconds, rounded up. */
+  async function refusedAt(title: string): Promise<Attempt> {
+    const before = first.sentAt + INTERVAL_MS;
+    const seen = await send(body, `${title} beyond ${name}`, { want: 429, check, before });
+    const { wait, isLate, exchange } = seen;
+    if (wait === undefined || isLate) return seen; // a finding of the oracle, or noted
+    const [least = 0, most = 0] = [seen.gotAt - first.sentAt, seen.sentAt - first.gotAt]
+      .map((elapsed) => Math.max(1, Math.ceil((INTERVAL_MS - elapsed) / 1_000)));
+    if (wait < least) report(check, `Retry-After of ${name} is shorter than the wait`, exchange);
+    if (wait > most) report(check, `Retry-After of ${name} is longer than the wait`, exchange);
     return seen;
   }
 
-  if (await refusedAt(`at once beyond ${name}`) === undefined) return;
+  if ((await refusedAt("at once")).isLate) return;
   await until(first.sentAt + MEANWHILE_MS);
-  const refusal = await refusedAt(`a second later beyond ${name}`);
-  if (refusal?.wait === undefined) return;
+  const { isLate, wait, gotAt } = await refusedAt("a second later");
+  if (isLate || wait === undefined) return;
   await until(first.sentAt + INTERVAL_MS - EARLY_MS);
   // A request that was sent too late may have been admitted in place of the next one.
-  if (await refusedAt(`too early beyond ${name}`) === undefined) return;
-  await until(refusal.gotAt + refusal.wait * 1_000);
-  limited.expect(await client.send(kind, `after Retry-After of ${name}`), {
-    want: admitted,
-    check,
-  });
-  const more = await client.send(kind, `one more after Retry-After of ${name}`);
-  if (isLate(limited, { seen: more, first, intervals: 2 })) return;
-  limited.expect(more, { want: 429, says: `two of ${name} are admitted instead of one` });
-}
-
-/** Retry-After is the remaining time in whole seconds, rounded up. */
-function checkSeconds(
-  { report, rules }: LimitedService,
-  { seen, first }: { readonly seen: Attempt; readonly first: Attempt },
-): void {
-  if (seen.wait === undefined) return; // a finding of the oracle
-  const least = INTERVAL_MS - (seen.gotAt - first.sentAt);
-  const most = INTERVAL_MS - (seen.sentAt - first.gotAt);
-  const [from, to] = [least, most].map((ms) => Math.max(1, Math.ceil(ms / 1_000)));
-  if (seen.wait >= from! && seen.wait <= to!) return;
-  const more = seen.wait > to! ? "longer" : "shorter";
-  const message = `Retry-After of ${rules.operation} is ${more} than the wait`;
-  report("limit_retry_after", message, seen.exchange);
+  if ((await refusedAt("too early")).isLate) return;
+  await until(gotAt + wait * 1_000);
+  await send(body, `after Retry-After of ${name}`, { want: admitted, check });
+  const says = `two of ${name} are admitted instead of one`;
+  const expected = { want: 429, says, before: first.sentAt + 2 * INTERVAL_MS };
+  await send(body, `one more after Retry-After of ${name}`, expected);
 }
 
 /** After a window the whole allowance is restored, and no more. */
-async function checkRecovery(limited: LimitedService, limit: Limit): Promise<void> {
-  const name = limited.rules[limit];
-  const { kind, admitted } = SENDS[limit];
-  const client = limited.client("192.0.2.2");
-  async function sendAll(title: string): Promise<Attempt[]> {
-    const sent: Attempt[] = [];
-    for (let n = 0; n <= WAITING.count; n++) sent.push(await client.send(kind, title));
-    return sent;
-  }
-  const before = await sendAll(`all of ${name}`);
-  await until(before.at(-1)!.gotAt + WAITING.seconds * 1_000);
-  const again = await sendAll(`all of ${name} after its window`);
-  const beyond = again.pop()!;
+async function checkRecovery(
+  { rules, client }: LimitedService,
+  { limit, body, admitted }: Wait,
+): Promise<void> {
   const check = "limit_recovery";
-  for (const seen of again) {
+  const name = rules[limit];
+  const send = client("192.0.2.2");
+  for (let n = 0; n <= COUNT; n++) await send(body, `all of ${name}`);
+  await until(performance.now() + SECONDS * 1_000);
+  const before = performance.now() + INTERVAL_MS;
+  const title = `all of ${name} after its window`;
+  for (let n = 0; n < COUNT; n++) {
     const says = `after its window ${name} is not fully restored`;
-    limited.expect(seen, { want: admitted, check, says });
+    await send(body, title, { want: admitted, check, says });
   }
-  if (isLate(limited, { seen: beyond, first: again[0]! })) return;
   const says = `after its window ${name} allows more than before`;
-  limited.expect(beyond, { want: 429, check, says });
-}
-
-/** Whether so much time has passed that one more may be admitted; such requests are noted. */
-function isLate({ session }: LimitedService, { seen, first, intervals = 1 }: {
-  readonly seen: Attempt;
-  readonly first: Attempt;
-  readonly intervals?: number;
-}): boolean {
-  const isLate = seen.gotAt - first.sentAt >= intervals * INTERVAL_MS;
-  const { title } = seen.exchange;
-  if (isLate) session.note(`inconclusive, the machine was too slow: ${title}`);
-  return isLate;
+  await send(body, title, { want: 429, check, says, before });
 }
 
 async function until(moment: number): Promise<void> {

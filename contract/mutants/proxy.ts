@@ -144,11 +144,11 @@ async function roundTrip(
   { service, signal }: Pick<Link, "service" | "signal">,
   { bytes, method }: Pick<PlainRequest, "bytes" | "method">,
 ): Promise<WireAnswer | undefined> {
-  const read = () => readAnswers(service.bytes(), { methods: [method], ended: service.ended() });
+  const read = () => readAnswers(service, [method]);
   await service.send(bytes);
   await signal.until(() => {
-    const { answers, fault, isHttp2 } = read();
-    return answers.length > 0 || fault !== undefined || isHttp2 || service.ended();
+    const { answers, fault } = read();
+    return answers.length > 0 || fault !== undefined || service.ended();
   });
   const { answers: [answer, ...more], fault } = read();
   const isPlain = answer !== undefined && answer.status >= 200 && more.length === 0;

@@ -1,4 +1,4 @@
-/** @module The types of the oracle's rules, and helpers for them. */
+/** @module What the rules for single exchanges are given, and what they have in common. */
 
 import type { ApiDocument, Operation } from "../document.ts";
 import type { Exchange } from "../exchange.ts";
@@ -19,11 +19,8 @@ export interface Case extends Exchange {
   readonly neighbours: readonly Operation[];
 }
 
-/** Judges one exchange: one line for each violation. */
-export type Judge = (exchange: Case, contract: Contract) => readonly string[] | string | undefined;
-
-/** Rules by their names in `rules.yaml`. */
-export type Checks = Readonly<Record<string, Judge>>;
+/** What is wrong in one exchange, by the rules of `rules.yaml`: one line for each fault. */
+export type Faults = Readonly<Record<string, readonly string[] | string | false | undefined>>;
 
 /** The media type without parameters, in lower case; empty if there is none. */
 export function mediaTypeOf(headers: Headers): string {
@@ -37,11 +34,6 @@ export function listOf(field: string | null): string[] {
 
 export function isSuccess({ answer: { status } }: Pick<Exchange, "answer">): boolean {
   return status >= 200 && status < 300;
-}
-
-/** Whether an answer has no body, whatever its headers say (RFC 9110 §6.4.1). */
-export function isBodiless({ call, answer }: Exchange): boolean {
-  return call.method === "HEAD" || answer.status === 204 || answer.status === 304;
 }
 
 /** Whether a status is one that HTTP defines for what is asked, so that documents need not list it. */

@@ -1,77 +1,48 @@
 /**
- * @module Rules by the document: media type, headers and body of an answer.
+ * @module Rules by the document: media type, headers and body of an answer. Rules by the profile, which
+ * no document can express: one shape of errors below a prefix, codes that belong to the status, no empty
+ * texts, no repetition of the request, and values of successes.
  */
 
 import { parse } from "yaml";
 import { isJsonType, mediaFor, responseFor, type ResponseRule } from "../document.ts";
-import { jsonOf } from "../exchange.ts";
+import { jsonOf, pathOf } from "../exchange.ts";
 import { at } from "../pointer.ts";
-import {
-  type Case,
-  type Checks,
-  type Contract,
-  isBodiless,
-  isGeneric,
-  mediaTypeOf,
-} from "./check.ts";
+import type { ErrorRules } from "../profile.ts";
+import type { Schemas } from "../schema.ts";
+import { type Case, type Contract, type Faults, isGeneric, mediaTypeOf } from "./check.ts";
 import { readings, typesOf } from "./reading.ts";
 
-export const DOCUMENT_CHECKS: Checks = {
-  media_type(exchange, contract) {
-    const { content = [] } = ruleOf(exchange, contract) ?? {};
-    const type = mediaTypeOf(exchange.answer.headers);
-    if (content.length === 0 || mediaFor(content, type) !== undefined) return undefined;
-    // HEAD may leave fields out (RFC 9110 §9.3.2).
-    if (type === "" && isBodiless(exchange)) return undefined;
-    const documented = content.map((media) => media.type).join(" or ");
-    return `${exchange.answer.status} has media type ${type || "none"} instead of ${documented}`;
-  },
-  response_headers(exchange, contract) {
-    const { call, answer } = exchange;
-    return headersOf(exchange, contract).flatMap(({ name, required, schema }) => {
-      const value = answer.headers.get(name);
-      if (value === null) {
-        const lacks = required && call.method !== "HEAD";
-        return lacks ? [`${answer.status} lacks the header ${name}`] : [];
-      }
-      const faults = readings(value, { schema, document: contract.document })
-        .map((reading) => contract.schemas.of(schema)(reading));
-      const isRight = faults.some((found) => found.length === 0);
-      return isRight ? [] : faults[0]!.map((fault) => `header ${name}: ${fault}`);
-    });
-  },
-  head_fields(exchange, contract) {
-    if (exchange.call.method !== "HEAD") return undefined;
-    return headersOf(exchange, contract)
-      .filter(({ name, required }) => required && !exchange.answer.headers.has(name))
-      .map(({ name }) => `HEAD lacks ${name}`);
-  },
-  body_schema(exchange, contract) {
-    const rule = ruleOf(exchange, contract);
-    const { status, headers, text, isCut } = exchange.answer;
-    if (rule === undefined || isBodiless(exchange) || isCut === true) return undefined;
-    const type = mediaTypeOf(headers);
-    const media = mediaFor(rule.content, type);
-    if (media === undefined) return undefined;
-    const value = valueOf(type, text);
-    if (value === undefined) return `the body of ${status} is not ${type}`;
-    const schema = media.schema ?? true;
-    // JSON Schema describes JSON. Text is judged if it is described as a string, all else is not.
-    const isText = type.startsWith("text/") || isYaml(type);
-    const isString = isText && typesOf(schema, contract.document).includes("string");
-    if (!isString && !isJsonType(type)) return undefined;
-    return contract.schemas.of(schema)(value).map((fault) => `body of ${status}: ${fault}`);
-  },
-  success_says(exchange, { profile }) {
-    const { operation, answer } = exchange;
-    const wanted = profile.says?.[operation?.id ?? ""];
-    if (wanted === undefined || answer.status !== 200 || isBodiless(exchange)) return undefined;
-    if (answer.isCut === true) return undefined;
-    const value = jsonOf(answer);
-    return Object.entries(wanted).filter(([pointer, is]) => at(value, pointer) !== is)
-      .map(([pointer, is]) => `the body of 200 does not have ${JSON.stringify(is)} at ${pointer}`);
-  },
-};
+export function documentFaults(exchange: Case, contract: Contract): Faults {
+  const rule = ruleOf(exchange, contract);
+  if (rule === undefined) return {};
+  const { call, answer: { status, headers } } = exchange;
+  const isHead = call.method === "HEAD";
+  const type = mediaTypeOf(headers);
+  const types = rule.content.map((media) => media.type);
+  const isDocumented = types.length === 0 || mediaFor(rule.content, type) !== undefined;
+  // HEAD may leave fields out (RFC 9110 §9.3.2).
+  const isType = isDocumented || (type === "" && !hasBody(exchange));
+  // Content-Type is ignored (OpenAPI 3.1 §4.8.17).
+  const fields = rule.headers.filter(({ name }) => name !== "content-type");
+  const missing = fields.filter(({ name, required }) => required && !headers.has(name));
+  const wrong = fields.flatMap(({ name, schema }) => {
+    const value = headers.get(name);
+    if (value === null) return [];
+    const faults = readings(value, { schema, document: contract.document })
+      .map((reading) => contract.schemas.of(schema)(reading));
+    const isRight = faults.some((found) => found.length === 0);
+    return isRight ? [] : faults[0]!.map((fault) => `header ${name}: ${fault}`);
+  });
+  const instead = `media type ${type || "none"} instead of ${types.join(" or ")}`;
+  const lacks = missing.map(({ name }) => `${status} lacks the header ${name}`);
+  return {
+    media_type: !isType && `${status} has ${instead}`,
+    response_headers: [...isHead ? [] : lacks, ...wrong],
+    head_fields: isHead && missing.map(({ name }) => `HEAD lacks ${name}`),
+    body_schema: bodyFaults(exchange, { rule, contract }),
+  };
+}
 
 /** The documented response; a 405 for an undocumented method may be that of any operation. */
 function ruleOf(exchange: Case, { profile }: Contract): ResponseRule | undefined {
@@ -83,26 +54,85 @@ function ruleOf(exchange: Case, { profile }: Contract): ResponseRule | undefined
   return isGeneric(exchange) && rule?.status.toLowerCase() === "default" ? undefined : rule;
 }
 
-/** The documented headers. Content-Type is ignored (OpenAPI 3.1 §4.8.17). */
-function headersOf(exchange: Case, contract: Contract): ResponseRule["headers"] {
-  const { headers = [] } = ruleOf(exchange, contract) ?? {};
-  return headers.filter(({ name }) => name !== "content-type");
-}
-
-function isYaml(type: string): boolean {
-  return /[/+](?:x-)?yaml$/.test(type);
-}
-
-/**
- * The value of a body; undefined if it is malformed. Text and YAML, which documents describe as
- * strings, are strings.
- */
-function valueOf(type: string, text: string): unknown {
+function bodyFaults(exchange: Case, { rule, contract }: {
+  readonly rule: ResponseRule;
+  readonly contract: Contract;
+}): readonly string[] | string {
+  const { status, headers, text } = exchange.answer;
+  const type = mediaTypeOf(headers);
+  const media = mediaFor(rule.content, type);
+  if (!hasBody(exchange) || media === undefined) return [];
+  const isYaml = /[/+](?:x-)?yaml$/.test(type);
+  const { schema = true } = media;
+  let value: unknown = text;
   try {
-    if (isJsonType(type)) return JSON.parse(text);
-    if (isYaml(type)) parse(text);
-    return text;
+    if (isJsonType(type)) value = JSON.parse(text);
+    else if (isYaml) parse(text);
   } catch {
-    return undefined;
+    return `the body of ${status} is not ${type}`;
   }
+  // JSON Schema describes JSON. Text is judged if it is described as a string, all else is not.
+  const isText = type.startsWith("text/") || isYaml;
+  const isString = isText && typesOf(schema, contract.document).includes("string");
+  if (!isString && !isJsonType(type)) return [];
+  return contract.schemas.of(schema)(value).map((fault) => `body of ${status}: ${fault}`);
+}
+
+/** Whether an answer has a body, whatever its headers say (RFC 9110 §6.4.1), that was read. */
+function hasBody({ call, answer: { status, isCut } }: Case): boolean {
+  return call.method !== "HEAD" && status !== 204 && status !== 304 && isCut !== true;
+}
+
+/** A shorter word may occur in an answer by chance. */
+const SHORTEST_MARKER = 6;
+
+export function profileFaults(exchange: Case, { profile, schemas }: Contract): Faults {
+  const { call, answer, operation, markers = [] } = exchange;
+  const { status, headers } = answer;
+  const received = () => `${answer.text}\n${[...headers].flat().join("\n")}`;
+  // An answer to TRACE repeats the request by definition (RFC 9110 §9.3.8).
+  const isEcho = status >= 400 && call.method !== "TRACE" &&
+    markers.some((marker) => marker.length >= SHORTEST_MARKER && received().includes(marker));
+  const no_echo = isEcho && `the error ${status} repeats what was sent`;
+  const { errors: rules, says = {} } = profile;
+  if (!hasBody(exchange)) return { no_echo };
+  const body = jsonOf(answer);
+  if (status === 200) {
+    const missing = Object.entries(says[operation?.id ?? ""] ?? {})
+      .filter(([pointer, is]) => at(body, pointer) !== is)
+      .map(([pointer, is]) => `the body of 200 does not have ${JSON.stringify(is)} at ${pointer}`);
+    return { success_says: missing };
+  }
+  // `/api` counts as under `/api/`.
+  const isUnder = rules !== undefined && `${pathOf(call)}/`.startsWith(rules.under);
+  if (status < 400 || !isUnder) return { no_echo };
+  const type = mediaTypeOf(headers);
+  const faults = type === "application/json"
+    ? shapeFaults(body, { rules, schemas }).map((fault) => `the error ${status}: ${fault}`)
+    : `the error ${status} is ${type || "of no media type"}, not JSON`;
+  const { content = [] } = operation && responseFor(operation, status) || {};
+  const code = at(body, rules.code);
+  const documented = content.flatMap(({ examples }) => examples)
+    .map((example) => at(example, rules.code));
+  const isKnown = [...documented, ...rules.codes[String(status)] ?? []].includes(code);
+  return {
+    error_shape: faults,
+    error_code: !isKnown && `the error ${status} has the code ${JSON.stringify(code)}`,
+    no_echo,
+  };
+}
+
+/** The faults in an error's body, one line each: its shape, and empty members. */
+export function shapeFaults(
+  body: unknown,
+  { rules, schemas }: { readonly rules: ErrorRules; readonly schemas: Schemas },
+): string[] {
+  const empty = rules.not_empty.filter((pointer) => {
+    const value = at(body, pointer);
+    return typeof value !== "string" || value.trim() === "";
+  });
+  return [
+    ...schemas.of({ $ref: `#/components/schemas/${rules.schema}` })(body),
+    ...empty.map((pointer) => `${pointer} is empty`),
+  ];
 }

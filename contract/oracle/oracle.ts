@@ -5,29 +5,27 @@
 
 import { type Exchange, pathOf } from "../exchange.ts";
 import type { Finding } from "../finding.ts";
-import type { Case, Checks, Contract } from "./check.ts";
-import { DOCUMENT_CHECKS } from "./documented.ts";
-import { ERROR_CHECKS } from "./errors.ts";
-import { PROTOCOL_CHECKS } from "./protocol.ts";
-import { STATUS_CHECKS } from "./status.ts";
-
-const GROUPS = [STATUS_CHECKS, DOCUMENT_CHECKS, ERROR_CHECKS, PROTOCOL_CHECKS];
-
-/** All rules, in the order of their findings. */
-export const CHECKS: Checks = Object.assign({}, ...GROUPS);
+import type { Case, Contract, Faults } from "./check.ts";
+import { documentFaults, profileFaults } from "./documented.ts";
+import { protocolFaults, statusFaults } from "./http.ts";
 
 /** The findings in one exchange. A service that fails has one fault, whatever its answer looks like. */
 export function judge(exchange: Exchange, contract: Contract): Finding[] {
   const path = pathOf(exchange.call);
-  const { document } = contract;
   const seen: Case = {
     ...exchange,
-    operation: document.operationOf(exchange.call.method, path),
-    neighbours: document.operationsAt(path),
+    operation: contract.document.operationOf(exchange.call.method, path),
+    neighbours: contract.document.operationsAt(path),
   };
   const where = placeOf(exchange, contract);
-  const found = Object.entries(CHECKS).flatMap(([check, judge]) =>
-    [judge(seen, contract) ?? []].flat()
+  const faults: Faults = {
+    ...statusFaults(seen),
+    ...documentFaults(seen, contract),
+    ...profileFaults(seen, contract),
+    ...protocolFaults(seen),
+  };
+  const found = Object.entries(faults).flatMap(([check, messages]) =>
+    [messages || []].flat()
       .map((message) => ({ check, tier: exchange.tier, where, message, exchange }))
   );
   const failure = found.find(isOfFailure);
@@ -36,8 +34,7 @@ export function judge(exchange: Exchange, contract: Contract): Finding[] {
 
 /** Whether the service failed, which is a finding already. */
 export function isFailure(exchange: Exchange, contract: Contract): boolean {
-  return exchange.answer.status >= 500 &&
-    judge(exchange, contract).some(isOfFailure);
+  return exchange.answer.status >= 500 && judge(exchange, contract).some(isOfFailure);
 }
 
 function isOfFailure({ check }: Finding): boolean {

@@ -4,9 +4,8 @@ import type { Call } from "../exchange.ts";
 import type { RawRow } from "./rows.ts";
 
 export interface Message {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The second part, sent later. */
-  readonly then: Uint8Array<ArrayBuffer> | undefined;
+  /** The bytes, and those that are sent later. */
+  readonly parts: readonly Uint8Array<ArrayBuffer>[];
   /** The requests in order, as far as they can be parsed: a target may be no path. */
   readonly calls: readonly Call[];
   /** Commands of bash that print the bytes. */
@@ -20,10 +19,10 @@ export function messageOf(row: RawRow, words: Words): Message {
   const size = words.body.length;
   const all: Words = { ...words, size: String(size), hex: size.toString(16) };
   const fill = (text: string) => text.replace(/<(\w+)>/g, (same, name) => all[name] ?? same);
-  const lines = row.lines.map(fill);
-  const fields = row.head.map(fill);
-  const host = row.host === undefined ? words.host : row.host;
+  const { host = words.host } = row;
   const body = fill(row.body);
+  const fields = row.head.map(fill);
+  const lines = row.lines.map(fill);
   function request(first: string): string {
     const start = / HTTP\/\S*$/.test(first) ? first : `${first} HTTP/1.1`;
     const head = [start, ...(host === null ? [] : [`Host: ${host}`]), ...fields];
@@ -32,22 +31,18 @@ export function messageOf(row: RawRow, words: Words): Message {
   const headers = fields.map(repeated).join("\r\n").matchAll(/^([^:\r\n]+):[\t ]*(.*)$/gm)
     .map(([, name, value]) => [name!, value!] as const).toArray();
   function callOf(start: string): Call {
-    const [method = "", target = ""] = start.split(" ");
+    const [method = "", target = ""] = repeated(start).split(" ");
     const named = target.startsWith("/") ? target : URL.parse(target)?.pathname ?? target;
-    const sent = body === "" ? {} : { body: latin1(repeated(body)) };
+    const sent = body === "" ? {} : { body: latin1(body) };
     return { method, path: row.path ?? named, headers, ...sent };
   }
   const text = row.bytes === undefined ? lines.map(request).join("") : fill(row.bytes);
-  const starts = row.bytes === undefined
-    ? lines.map(repeated)
-    : [repeated(text).split(/\r?\n/, 1)[0] ?? ""];
-  const then = row.then === undefined ? undefined : fill(row.then);
-  const later = then === undefined ? [] : ["sleep 1", ...commands(then)];
+  const starts = row.bytes === undefined ? lines : repeated(text).split(/\r?\n/, 1);
+  const parts = [text, ...row.then === undefined ? [] : [fill(row.then)]];
   return {
-    bytes: latin1(repeated(text)),
-    then: then === undefined ? undefined : latin1(repeated(then)),
+    parts: parts.map(latin1),
     calls: starts.map(callOf),
-    script: [...commands(text), ...later].join("; "),
+    script: parts.flatMap((part, n) => [...n > 0 ? ["sleep 1"] : [], ...commands(part)]).join("; "),
   };
 }
 
@@ -75,9 +70,8 @@ const REPEATED = /<([^<>]+)\*(\d+)>/g;
 /** The text with its repeated units; `#` counts from 0. */
 export function repeated(text: string): string {
   return text.replace(REPEATED, (_all, unit: string, times: string) => {
-    if (!unit.includes("#")) return unit.repeat(Number(times));
-    return Array.from({ length: Number(times) }, (_, n) => unit.replaceAll("#", String(n)))
-      .join("");
+    const units = Array.from({ length: Number(times) }, (_, n) => unit.replaceAll("#", String(n)));
+    return units.join("");
   });
 }
 
@@ -102,7 +96,7 @@ function format(text: string): string {
   });
 }
 
-/** Encodes characters up to U+00FF as bytes. */
+/** The bytes of a text with repetitions; characters up to U+00FF are bytes. */
 function latin1(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+  return Uint8Array.from(repeated(text), (character) => character.charCodeAt(0));
 }

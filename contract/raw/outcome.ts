@@ -1,116 +1,127 @@
-/** @module What a row wants, and whether the answers on a connection are it. */
+/** @module Whether the answers to a row are what it wants, and every deviation of a server from it. */
 
 import { jsonOf } from "../exchange.ts";
+import { headerFaults } from "../expectation.ts";
+import type { Finding } from "../finding.ts";
 import { mediaTypeOf } from "../oracle/check.ts";
 import { at } from "../pointer.ts";
 import type { WireAnswer } from "./answers.ts";
+import type { RawRow, Want } from "./rows.ts";
 
-/**
- * The state of the connection at the end. `good`: it accepts another request (default). `any`: that
- * is left to the server (default of rows for any service).
- */
-export type Ending = keyof typeof ENDS;
-
-const ENDS = {
+const ENDS: Readonly<Record<Want["ending"], readonly string[]>> = {
   good: [],
   any: [],
   closed: ["a closed connection"],
   open: ["an open connection"],
-  http2: ["HTTP/2"],
-} as const;
+};
 
-/** One possible outcome of a row. */
-export interface Want {
-  readonly answers: readonly {
-    /** A number, a class or a name. */
-    readonly status: string;
-    /** An error code, or a media type. */
-    readonly word: string | undefined;
-  }[];
-  readonly ending: Ending;
+/** An answer with the words by which rows name it: its error code and its media type. */
+export interface NamedAnswer extends WireAnswer {
+  readonly words: readonly string[];
 }
 
 /** The answers to one part of a row. */
 export interface Turn {
-  readonly answers: readonly WireAnswer[];
-  readonly ending: Ending;
+  readonly answers: readonly NamedAnswer[];
+  readonly ending: Want["ending"];
   /** The first syntax error in the answers. */
   readonly fault: string | undefined;
 }
 
-/** The JSON Pointer to an error's code; undefined without codes. */
-export type CodePointer = string | undefined;
-
-const STATUS = /^([1-5]\d\d|[1-5x]xx|usual|unknown)(?: (\S+))?$/;
-
-/** Parses `want` into its alternatives. */
-export function readWant(text: string, wrong: (message: string) => void): Want[] {
-  return text.split("|").map((outcome) => {
-    const items = outcome.split(",").map((item) => item.trim());
-    const last = items.at(-1) ?? "";
-    const isEnding = last === "closed" || last === "open" || last === "http2";
-    const answers = (isEnding ? items.slice(0, -1) : items).map((item) => {
-      const [, status, word] = STATUS.exec(item) ?? [];
-      if (status === undefined) wrong(`${JSON.stringify(item)} is not a valid outcome`);
-      return { status: status ?? "", word };
-    });
-    return { answers, ending: isEnding ? last : "good" };
-  });
+/** The outcome of a row. */
+export interface Received extends Turn {
+  /** From the first byte sent to the last answer, in milliseconds. */
+  readonly ms: number;
+  /** The outcome of another request; undefined if none was sent. */
+  readonly next: Turn | undefined;
 }
 
-/** Whether these are the first answers of an outcome, and how many it has. */
-function begins({ answers: wanted }: Want, answers: Turn["answers"], code: CodePointer): boolean {
-  return answers.length <= wanted.length && answers.every((answer, index) => {
-    const { status, word } = wanted[index]!;
-    return new RegExp(`^${status.replaceAll("x", "\\d")}$`).test(String(answer.status)) &&
-      (word === undefined || wordsOf(answer, code).includes(word));
-  });
+/** @param code the JSON Pointer to an error's code, if errors have codes */
+export function namedAnswer(answer: WireAnswer, code: string | undefined): NamedAnswer {
+  const type = mediaTypeOf(answer.headers);
+  const word = code && type === "application/json" ? at(jsonOf(answer), code) : undefined;
+  return { ...answer, words: typeof word === "string" ? [word, type] : [type] };
 }
 
 /** The outcomes that these answers are, or may become with more answers. */
-export function outcomesOf(
-  wants: readonly Want[],
-  answers: Turn["answers"],
-  code: CodePointer,
-): { readonly whole: readonly Want[]; readonly possible: readonly Want[] } {
-  const possible = wants.filter((want) => begins(want, answers, code));
-  return { possible, whole: possible.filter((want) => want.answers.length === answers.length) };
+export function possibleWants(wants: readonly Want[], answers: Turn["answers"]): Want[] {
+  return wants.filter(({ answers: wanted }) =>
+    answers.length <= wanted.length && answers.every(({ status, words }, index) => {
+      const [code = "", word = words[0]!] = wanted[index]!.split(" ");
+      return new RegExp(code.replaceAll("x", "\\d")).test(String(status)) && words.includes(word);
+    })
+  );
 }
 
-export function isWanted(
-  wants: readonly Want[],
-  { answers, ending }: Pick<Turn, "answers" | "ending">,
-  code: CodePointer,
-): boolean {
-  return outcomesOf(wants, answers, code).whole
-    .some((want) => want.ending === "any" || want.ending === ending);
-}
-
-/** The words by which rows name an answer: its error code and its media type. */
-function wordsOf(answer: WireAnswer, code: CodePointer): string[] {
-  const type = mediaTypeOf(answer.headers);
-  const isCoded = type === "application/json" && code !== undefined;
-  const word = isCoded ? at(jsonOf(answer), code) : undefined;
-  return typeof word === "string" ? [word, type] : [type];
+export function isWanted(wants: readonly Want[], { answers, ending }: Turn): boolean {
+  return possibleWants(wants, answers).some((want) =>
+    want.answers.length === answers.length && (want.ending === "any" || want.ending === ending)
+  );
 }
 
 /** What was received, in words. */
-export function turnText({ answers, ending }: Turn, code: CodePointer): string {
-  const items = answers.map((answer) => `${answer.status} ${wordsOf(answer, code)[0]}`.trim());
-  return inTurn(items, ending);
+function turnText({ answers, ending }: Turn): string {
+  const items = answers.map(({ status, words }) => `${status} ${words[0]}`.trim());
+  return [...items, ...ENDS[ending]].join(", then ") || "no answer";
 }
 
 /** Outcomes in words, without those without an answer if there are others. */
-export function wantText(wants: readonly Want[]): string {
+function wantText(wants: readonly Want[]): string {
   const answered = wants.filter(({ answers }) => answers.length > 0);
   return (answered.length > 0 ? answered : wants).map(({ answers, ending }) => {
-    const items = answers.map(({ status, word = "" }) =>
-      `${status === "xxx" ? "one answer" : status} ${word}`.trim()
-    );
-    return inTurn(items, ending);
+    const items = answers.map((item) => item.replace("xxx", "one answer"));
+    return [...items, ...ENDS[ending]].join(", then ");
   }).join(" or ");
 }
 
-function inTurn(items: readonly string[], ending: Ending): string {
-  return [...items, ...ENDS[ending]].join(", then ") || "no answer";
+/** A word in rows that no answer may repeat. */
+const CANARY = "zz81";
+
+type RowFault = Pick<Finding, "check" | "message">;
+
+/** Every deviation of a server from a row. */
+export function rowFaults(row: RawRow, received: Received): RowFault[] {
+  const { want, should, rfc, so, lacks = "", seconds: [from] = [0] } = row;
+  const isForAny = rfc !== undefined;
+  const faults: RowFault[] = [];
+  function add(fault: string, check = "raw"): void {
+    faults.push({ check, message: isForAny ? `${fault} (${rfc}): ${so}` : fault });
+  }
+  const got = turnText(received);
+  const instead = `got ${got} instead of ${wantText(should)}`;
+  if (received.fault !== undefined) add(`${received.fault} (${got})`);
+  else if (!isWanted(want, received)) add(instead);
+  if (faults.length > 0) return faults;
+
+  const { next, ms } = received;
+  if (next?.fault !== undefined) add(`after it, ${next.fault}`);
+  else if (next !== undefined && !isWanted(row.next, next)) {
+    add(`a request after it got ${turnText(next)} instead of ${wantText(row.next)}`);
+  }
+  const finals = finalAnswers(received);
+  const last = finals.at(-1);
+  const headers = last?.headers ?? new Headers();
+  headerFaults(headers, row.gives).forEach((fault) => add(fault));
+  if (lacks !== "" && headers.has(lacks)) add(`got ${got} with ${lacks}`);
+  const isEcho = ({ text, fields }: WireAnswer) =>
+    `${text}\n${fields.flat().join("\n")}`.includes(CANARY);
+  if (finals.some(isEcho)) add("an answer repeats the request", isForAny ? "raw_advice" : "raw");
+  if (!isWanted(should, received)) add(instead, "raw_advice");
+  if (isForAny) return faults;
+
+  const by = last === undefined || isOfPlatform(last) ? "platform" : "service";
+  if (by !== row.by) add(`the ${by} answered, not the ${row.by}`);
+  // A server with a clock must send Date (RFC 9110 §6.6.1).
+  if (finals.some((answer) => !answer.headers.has("date"))) add("an answer has no Date");
+  if (ms < from * 1_000) add(`answered before ${from} s`);
+  return faults;
+}
+
+export function finalAnswers({ answers }: Pick<Turn, "answers">): NamedAnswer[] {
+  return answers.filter(({ status }) => status >= 200);
+}
+
+/** Whether the server below the service refused the request. */
+export function isOfPlatform({ status, headers, body }: WireAnswer): boolean {
+  return status === 400 && body.length === 0 && !headers.has("content-type");
 }

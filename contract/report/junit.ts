@@ -3,8 +3,8 @@
  * which fails with every place where the rule is broken. What does not count is output of its case.
  */
 
-import { CHECKS } from "../oracle/oracle.ts";
 import type { RunResult } from "../run.ts";
+import { RULES } from "../rules.ts";
 import { escaped, type Item, viewOf } from "./view.ts";
 
 type Broken = Pick<Item, "check" | "where" | "message" | "counts"> & Partial<Pick<Item, "line">>;
@@ -24,7 +24,7 @@ export function junitReport(result: RunResult): string {
   const { items } = viewOf(result);
   const suites = tiers.map((tier): Suite => {
     const broken = items.filter((item) => item.tiers.includes(tier.name));
-    return { ...tier, rules: Object.keys(CHECKS), broken };
+    return { ...tier, rules: Object.keys(RULES), broken };
   });
   const names = tiers.map(({ name }) => name);
   const others = items.filter((item) => item.tiers.some((tier) => !names.includes(tier)));

@@ -15,7 +15,7 @@ import { readMutants } from "../../contract/mutants/rows.ts";
 import { parseMutantOptions } from "../../contract/mutants/options.ts";
 import { startProxy } from "../../contract/mutants/proxy.ts";
 import { judge } from "../../contract/mutants/verdict.ts";
-import { openWire } from "../../contract/raw/wire.ts";
+import { openSocket } from "../../contract/raw/wire.ts";
 import { RULES } from "../../contract/rules.ts";
 import type { RunResult } from "../../contract/run.ts";
 
@@ -88,16 +88,16 @@ async function answersOf(reply: Reply, messages: readonly Message[]) {
     return new Response(packed, { headers: { "content-encoding": "br" } });
   });
   const proxy = startProxy(`http://127.0.0.1:${server.addr.port}`, { reply });
-  const wire = await openWire(proxy.url);
-  const received = () => String.fromCharCode(...wire.bytes());
+  const socket = await openSocket(proxy.url);
+  const received = () => String.fromCharCode(...socket.bytes());
   try {
     for (const [message, end] of messages) {
-      await wire.send(Uint8Array.from(message, (character) => character.charCodeAt(0)));
-      await wire.until(() => end !== undefined && end.test(received()), 3_000);
+      await socket.send(Uint8Array.from(message, (character) => character.charCodeAt(0)));
+      await socket.until(() => end !== undefined && end.test(received()), 3_000);
     }
     return received();
   } finally {
-    await wire.close();
+    await socket.close();
     await proxy.stop().finally(() => server.shutdown());
   }
 }

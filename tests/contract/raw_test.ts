@@ -13,29 +13,29 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readAnswers } from "../../contract/raw/answers.ts";
 import { messageOf, replayOf } from "../../contract/raw/message.ts";
-import { RawFile } from "../../contract/raw/rows.ts";
-import { sendRow } from "../../contract/raw/send_row.ts";
-import { rowFaults } from "../../contract/raw/verdict.ts";
-import { platformOf } from "../../contract/raw/wire.ts";
-import { rawTier } from "../../contract/tiers/raw.ts";
+import { rowFaults } from "../../contract/raw/outcome.ts";
+import { RawFile, type RawRow, rowsOf } from "../../contract/raw/rows.ts";
+import { rawTier } from "../../contract/raw/tier.ts";
+import { isOnDeno, sendRow } from "../../contract/raw/wire.ts";
 import { run } from "../support/command.ts";
 import { type Behaviour, withRawReceiver } from "../support/raw_receiver.ts";
 import type { Session } from "../../contract/session.ts";
 import { parseYaml, readYaml } from "../../contract/yaml_file.ts";
 import { setUp } from "./small_service.ts";
 
-const WORDS = { host: "here.invalid", body: '{"a":1}', probe: "/v1/ok" };
+const NAMES = { usual: "200", unknown: "404" };
+const WORDS = { host: "here.invalid", body: '{"a":1}', probe: "/ok" };
 
-function fileOf(row: string): RawFile {
+function rowOf(row: string): RawRow {
   const requests = '{ get: { line: GET /ok, head: ["X-Base: 1"] } }';
   const cases = `{ some: [{ title: the row, ${row} }] }`;
   const text = `{ about: a, probe: /ok, operation: none, requests: ${requests}, cases: ${cases} }`;
-  return parseYaml(text, { name: "raw.yaml", schema: RawFile });
+  return rowsOf(parseYaml(text, { name: "raw.yaml", schema: RawFile }), NAMES)[0]!;
 }
 
 function sent(row: string): string {
-  const { bytes } = messageOf(fileOf(row).rows[0]!, WORDS);
-  return String.fromCharCode(...bytes);
+  const { parts: [bytes] } = messageOf(rowOf(row), WORDS);
+  return String.fromCharCode(...bytes!);
 }
 
 Deno.test("messageOf() builds the bytes that a row describes", () => {
@@ -59,7 +59,7 @@ Deno.test("RawFile names the issue of an invalid row", () => {
     ["use: get, want: 200, colour: red", /colour/],
     ["use: get, want: 200, rfc: RFC 9112 §2", /needs `rfc` and `so`/],
   ];
-  for (const [row, fault] of rows) assert.throws(() => fileOf(row), fault, row);
+  for (const [row, fault] of rows) assert.throws(() => rowOf(row), fault, row);
 });
 
 function playing(script: readonly string[]): Behaviour {
@@ -74,20 +74,13 @@ function playing(script: readonly string[]): Behaviour {
 }
 
 async function against(script: readonly string[], row: string): Promise<string[]> {
-  const [one] = fileOf(row).rows;
+  const one = rowOf(row);
   let faults: string[] = [];
   await withRawReceiver(async ({ port }) => {
-    const received = await sendRow(one!, {
-      message: messageOf(one!, WORDS),
-      place: {
-        base: `http://127.0.0.1:${port}`,
-        host: "x",
-        probe: "/ok",
-        stillMs: 100,
-        code: "/code",
-      },
-    });
-    faults = rowFaults(one!, received, "/code").map(({ message }) => message);
+    const base = `http://127.0.0.1:${port}`;
+    const place = { base, words: WORDS, ms: 1, code: "/code" };
+    const received = await sendRow(one, { message: messageOf(one, WORDS), place });
+    faults = rowFaults(one, received).map(({ message }) => message);
   }, playing(script));
   return faults;
 }
@@ -172,9 +165,9 @@ Deno.test("a sound server gets advice only, below its base path, and only permit
   ]);
   deepEqual(targets.filter((target) => !/^(?:\/v1\/|http:|\*$)/.test(target)), []);
   // Otherwise rows about Deno would be skipped silently.
-  equal(await platformOf({ base }), undefined);
+  equal(await isOnDeno({ base }), false);
   await using deno = setUp();
-  equal(await platformOf({ base: deno.url }), "deno");
+  equal(await isOnDeno({ base: deno.url }), true);
   server.closeAllConnections();
   await new Promise((done) => server.close(done));
 });
@@ -227,19 +220,22 @@ Deno.test("no row for any service is sent if a proxy answers", async () => {
 
 Deno.test("replayOf() prints exactly the bytes of a row", async () => {
   const file = new URL("../../contract/raw/generic.yaml", import.meta.url);
-  const { rows } = (await readYaml(file, RawFile))!;
+  const rows = rowsOf((await readYaml(file, RawFile))!, NAMES);
   const words = { ...WORDS, body: "-'%d'\\" };
   const messages = rows.map((row) => messageOf(row, words));
   const script = messages.map((message) => message.script).join("; ");
   const { out } = await run(["bash", "-c", `{ ${script}; } | base64`]);
-  const bytes = Buffer.concat(messages.map((message) => message.bytes));
+  const bytes = Buffer.concat(messages.flatMap(({ parts }) => parts));
   equal(out.replaceAll("\n", ""), bytes.toString("base64"));
   const line = replayOf({ half_close: undefined }, { base: "https://a/b", script: "x; y" });
   equal(line, "{ x; y; } | openssl s_client -quiet -servername a -connect a:443");
 });
 
 const read = (text: string, { methods = ["GET"], ended = false } = {}) =>
-  readAnswers(Uint8Array.from(text, (one) => one.charCodeAt(0)), { methods, ended });
+  readAnswers({
+    bytes: () => Uint8Array.from(text, (one) => one.charCodeAt(0)),
+    ended: () => ended,
+  }, methods);
 const bodies = (text: string, options = {}) =>
   read(text, options).answers.map(({ body }) => new TextDecoder().decode(body));
 
@@ -263,7 +259,7 @@ Deno.test("readAnswers() waits for an incomplete answer until the connection end
     `${CHUNKED}2\r\nhi\r\n`,
   ];
   for (const text of incomplete) {
-    deepEqual(read(text), { answers: [], fault: undefined, isHttp2: false });
+    deepEqual(read(text), { answers: [], fault: undefined });
     equal(read(text, { ended: true }).fault, "the answer is incomplete", text);
   }
   deepEqual(bodies(`${LINE}\r\nto the end`), []);
@@ -292,7 +288,4 @@ Deno.test("readAnswers() names each kind of malformed answer", () => {
   ];
   for (const [text, fault] of rows) equal(read(text).fault, fault, text);
   equal(read(`${HEAD}hi\r\n`, { methods: ["HEAD"] }).fault, "the status line is malformed");
-  // HTTP/2 begins with a SETTINGS frame.
-  equal(read("\0\0\x18\x04\0\0\0\0\0and so on").isHttp2, true);
-  equal(read("\0\0\x18\x07\0\0\0\0\0and so on").isHttp2, false);
 });

@@ -1,10 +1,11 @@
 /**
- * @module Rules for the status of an answer: documented, common to all services, or not to be sent.
+ * @module Rules of HTTP for every answer: its status is documented, common to all services, or not to
+ * be sent; and what RFC 9110 requires of some statuses.
  */
 
 import { isJsonType, mediaFor, type Operation, responseFor } from "../document.ts";
 import type { Call } from "../exchange.ts";
-import { type Case, type Checks, isGeneric, isSuccess, mediaTypeOf } from "./check.ts";
+import { type Case, type Faults, isGeneric, isSuccess, mediaTypeOf } from "./check.ts";
 
 /**
  * Statuses that frameworks, middleware and gateways send for any operation. A document is expected to
@@ -18,47 +19,27 @@ const UNAVAILABLE = new Set([502, 503, 504]);
 /** Right for an undocumented method, before and instead of a 405. */
 const REFUSALS = new Set([401, 403, 405, 407, 429, 501, ...UNAVAILABLE]);
 
-const STATUS_RULES = [
-  "no_server_error",
-  "undecodable_survived",
-  "unavailable",
-  "status_documented",
-  "status_common",
-  "redirected",
-  "method_undocumented",
-  "method_not_allowed",
-  "options_offered",
-] as const;
-
-/** The message by its rule; at most one. */
-type Fault = Partial<Record<typeof STATUS_RULES[number], string>>;
-
-export const STATUS_CHECKS: Checks = Object.fromEntries(
-  STATUS_RULES.map((name) => [name, (exchange) => statusFault(exchange)[name]]),
-);
-
-function statusFault(exchange: Case): Fault {
+/** The fault in the status; at most one. */
+export function statusFaults(exchange: Case): Faults {
   const { operation, neighbours, call, answer: { status } } = exchange;
   const documented = operation && responseFor(operation, status);
   // `default` describes the body of an error, and does not announce that the service fails.
   const isAnnounced = documented !== undefined && documented.status.toLowerCase() !== "default";
   if (status >= 500 && !isAnnounced && status !== 501 && !UNAVAILABLE.has(status)) {
-    const check = isUndecodable(exchange) ? "undecodable_survived" : "no_server_error";
-    return { [check]: `status ${status}` };
+    const rule = isUndecodable(exchange) ? "undecodable_survived" : "no_server_error";
+    return { [rule]: `status ${status}` };
   }
   if (documented !== undefined || isGeneric(exchange)) return {};
   const message = `status ${status} is not documented`;
   if (UNAVAILABLE.has(status)) return { unavailable: message };
   if (neighbours.length === 0) return {};
-  if (operation === undefined) return methodFault(exchange);
+  if (operation === undefined) return methodFaults(exchange);
   // HEAD of a documented GET is compared with that GET.
   if (call.method !== operation.method) return {};
   // `GET /flows/count`, if only POST is documented there, need not be `GET /flows/{id}`.
   if (status === 405 && neighbours[0]!.path !== operation.path) return {};
   if (isSamePlace(exchange)) return { redirected: `${status} redirects to the same path` };
-  return isCommon(exchange, operation)
-    ? { status_common: message }
-    : { status_documented: message };
+  return { [isCommon(exchange, operation) ? "status_common" : "status_documented"]: message };
 }
 
 /** Whether a redirect only adds or removes a slash, or names another origin. */
@@ -71,27 +52,27 @@ function isSamePlace({ base, call, answer: { status, headers } }: Case): boolean
 function isCommon({ tier, call, answer: { status } }: Case, operation: Operation): boolean {
   const { path, parameters, bodies, secured } = operation;
   const isTemplated = path.includes("{");
-  switch (status) {
-    case 400:
-      return tier === "raw" || isMalformed(call, operation);
-    case 401:
-      return secured || (call.headers ?? []).some(([name]) => /^auth|key/i.test(name));
-    case 404:
-      return isTemplated || parameters.length > 0 || bodies.length > 0;
-    case 405:
-      return isTemplated;
-    default:
-      return COMMON.has(status);
-  }
+  const common: Readonly<Record<number, boolean>> = {
+    400: tier === "raw" || isMalformed(call, operation),
+    401: secured || (call.headers ?? []).some(([name]) => /^auth|key/i.test(name)),
+    404: isTemplated || parameters.length > 0 || bodies.length > 0,
+    405: isTemplated,
+  };
+  return common[status] ?? COMMON.has(status);
+}
+
+/** The media type of a request's body. */
+function typeOf({ headers = [] }: Call): string {
+  return mediaTypeOf(new Headers(headers.map(([name, value]) => [name, value])));
 }
 
 /** Whether the message itself is malformed: no document describes that. */
 function isMalformed(call: Call, { bodies }: Operation): boolean {
   try {
-    if (decodeURIComponent(call.path).includes("\0")) return true;
-    const { body = "", headers = [] } = call;
-    const type = mediaTypeOf(new Headers(headers.map(([name, value]) => [name, value])));
+    const { path, body = "" } = call;
+    if (decodeURIComponent(path).includes("\0")) return true;
     if (body.length === 0) return false;
+    const type = typeOf(call);
     if (mediaFor(bodies, type) === undefined) return true;
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
     if (isJsonType(type)) JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -102,37 +83,58 @@ function isMalformed(call: Call, { bodies }: Operation): boolean {
 }
 
 /** Whether the body has no text in UTF-8, so that frameworks fail when they quote it. */
-function isUndecodable({ call: { body = "", headers = [] }, operation }: Case): boolean {
-  const type = mediaTypeOf(new Headers(headers.map(([name, value]) => [name, value])));
-  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-  if (typeof body !== "string" && mediaFor(operation?.bodies ?? [], type) === undefined) {
-    return text.includes("\ufffd");
+function isUndecodable({ call, operation }: Case): boolean {
+  const { body = "" } = call;
+  if (typeof body !== "string") {
+    const isDocumented = mediaFor(operation?.bodies ?? [], typeOf(call)) !== undefined;
+    return !isDocumented && new TextDecoder().decode(body).includes("\ufffd");
   }
-  let isFound = false;
   try {
-    JSON.parse(text, (name, value) => {
-      isFound ||= !name.isWellFormed() || (typeof value === "string" && !value.isWellFormed());
-      return value;
-    });
+    // JSON.stringify() leaves half a surrogate pair escaped.
+    return /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(JSON.parse(body)));
   } catch {
     return false;
   }
-  return isFound;
 }
 
 /** The fault in an answer to a method that the path does not document. */
-function methodFault(exchange: Case): Fault {
+function methodFaults(exchange: Case): Faults {
   const { neighbours, call, answer: { status, headers } } = exchange;
   if (call.method === "OPTIONS") {
     const isRefused = [400, 404, 405, 501].includes(status);
-    return isRefused ? { options_offered: `OPTIONS got ${status}` } : {};
+    return { options_offered: isRefused && `OPTIONS got ${status}` };
   }
   // A templated path may name a thing that does not exist.
   const isMissing = status === 404 && neighbours.every(({ path }) => path.includes("{"));
   if (REFUSALS.has(status) || isMissing) return {};
-  const message = `an undocumented method got ${status} instead of 405`;
   // A page for every unknown path, as of single-page applications, or the answer to TRACE.
   const isFallback = ["text/html", "message/http"].includes(mediaTypeOf(headers));
   const works = isSuccess(exchange) && !isFallback;
-  return works ? { method_undocumented: message } : { method_not_allowed: message };
+  const message = `an undocumented method got ${status} instead of 405`;
+  return { [works ? "method_undocumented" : "method_not_allowed"]: message };
+}
+
+/** The date formats of RFC 9110 §5.6.7 begin with a day of the week. */
+const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/;
+
+/** The faults in the headers of some statuses, documented or not. */
+export function protocolFaults({ call, answer: { status, headers, body } }: Case): Faults {
+  const lacks = (name: string) => !headers.has(name) && `${status} without ${name}`;
+  const after = headers.get("retry-after");
+  const isTime = after === null || /^\d+$/.test(after) || DATE.test(after);
+  // The tag that matched is that of the 200.
+  const hasTag = call.headers?.some(([name, value]) =>
+    name.toLowerCase() === "if-none-match" && value.includes('"')
+  );
+  return {
+    allow_on_405: status === 405 && lacks("Allow"),
+    challenge_on_401: status === 401 && lacks("WWW-Authenticate"),
+    retry_after: !isTime && "Retry-After is neither a number of seconds nor a date",
+    retry_after_useful: (status === 429 || status === 503) &&
+      (lacks("Retry-After") || /^0+$/.test(after!) && `${status} with Retry-After 0`),
+    no_content: (status === 204 && headers.has("content-length") && "204 with Content-Length") ||
+      (status === 205 && body.length > 0 && "205 with content"),
+    not_modified: status === 304 && hasTag && lacks("etag"),
+    revalidation: status === 304 && headers.has("content-type") && "304 with a media type",
+  };
 }
