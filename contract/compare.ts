@@ -5,10 +5,16 @@
  */
 
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "./document.ts";
-import { at } from "./profile.ts";
+import { follow } from "./document/reference.ts";
 
 export interface Change {
   readonly isBreaking: boolean;
+  /** `POST /api/lead`, `GET /api/site, answer 200 and 1 more operation` */
+  readonly where: string;
+  /** `company`, `header Allow`; empty: the operation or its answer itself. */
+  readonly name: string;
+  /** `maxLength 120 → 200`, `added` */
+  readonly what: string;
   /** `POST /api/lead: company maxLength 200 → 120 (breaking)` */
   readonly text: string;
 }
@@ -42,7 +48,7 @@ const VALUES = ["required", "security", "enum", "allOf", "anyOf", "oneOf"];
 
 /** What no answer is validated by. */
 const ANNOTATIONS = new RegExp(
-  "^(?:title|summary|description|tags|operationId|examples?|default|deprecated|xml|links|readOnly|" +
+  "^(?:title|summary|description|tags|examples?|default|deprecated|xml|links|readOnly|" +
     "writeOnly|discriminator|externalDocs|servers|definitions|\\$.*|x-.*)$",
 );
 
@@ -72,8 +78,10 @@ export function changesBetween(before: JsonObject, after: JsonObject): Change[] 
     if (what === undefined) return;
     const id = `${place.cause} ${what}`;
     const change = found.get(id) ?? { what, places: [], breaking: [] };
-    change.places.push(place);
-    if (breaks(place, pair)) change.breaking.push(place);
+    // The keyword itself has changed, not what it says of the items.
+    const at = isItem(place) ? { ...place, name: place.name.slice(0, -2) } : place;
+    change.places.push(at);
+    if (breaks(place, pair)) change.breaking.push(at);
     found.set(id, change);
   }
 
@@ -87,8 +95,10 @@ export function changesBetween(before: JsonObject, after: JsonObject): Change[] 
     const { operation, answer, name } = breaking[0] ?? places[0]!;
     const others = new Set(places.map((place) => place.operation)).size - 1;
     const more = others === 0 ? "" : ` and ${others} more operation${others === 1 ? "" : "s"}`;
-    const words = [name, what, breaking.length > 0 ? "(breaking)" : ""].filter(Boolean).join(" ");
-    return { isBreaking: breaking.length > 0, text: `${operation}${answer}${more}: ${words}` };
+    const isBreaking = breaking.length > 0;
+    const where = operation + answer + more;
+    const words = [name, what, isBreaking ? "(breaking)" : ""].filter(Boolean).join(" ");
+    return { isBreaking, where, name, what, text: `${where}: ${words}` };
   }).toSorted((one, other) => Number(other.isBreaking) - Number(one.isBreaking));
 }
 
@@ -140,8 +150,11 @@ function placeIn(place: Place, key: string, isCollection: boolean): Place {
   if (group === "headers") return { ...inside, name: `header ${key}` };
   if (group === "content" && place.name === THE_BODY) return { ...inside, name: "" };
   if (group === undefined && key === "requestBody") return { ...inside, name: THE_BODY };
-  const isItem = group === undefined && /^(?:items|additionalProperties|contains)$/.test(key);
-  return isItem ? { ...inside, name: `${place.name}[]` } : inside;
+  return isItem(inside) ? { ...inside, name: `${place.name}[]` } : inside;
+}
+
+function isItem({ group, key }: Place): boolean {
+  return group === undefined && /^(?:items|additionalProperties|contains)$/.test(key);
 }
 
 /** A change in words; undefined if there is none. */
@@ -172,7 +185,7 @@ function breaks({ key, group, answer }: Place, [old, now]: Pair): boolean {
   }
   if (group === "required" || group === "allOf") return isAdded === isRequest;
   if (group !== undefined) return isAdded !== isRequest;
-  if (key === "additionalProperties" && !isRequest) return false;
+  if (key === "operationId" || (key === "additionalProperties" && !isRequest)) return false;
   return isNarrower(key, [old, now]) !== !isRequest;
 }
 
@@ -200,8 +213,7 @@ function followed(root: JsonObject, value: JsonObject): JsonObject {
   let current = value;
   for (let hops = 0; hops < 20 && typeof current["$ref"] === "string"; hops++) {
     const { $ref, ...siblings } = current;
-    const pointer = $ref.replace(/%[0-7][\da-f]/gi, decodeURIComponent).slice(1);
-    const found = $ref.startsWith("#/") ? at(root, pointer) : undefined;
+    const found = $ref.startsWith("#") ? follow(root, $ref.slice(1)) : undefined;
     if (!isObject(found)) break;
     current = { ...found, ...siblings };
   }
