@@ -8,15 +8,17 @@ export class CannotRun extends Error {
 }
 
 /**
- * Exits with the code that `main` returns, or with 2 after printing the error that it throws.
- * @param task the name of the task: `deno task …`
+ * Exits with the code that `main` returns, after printing the usage for `--help`, or with 2 after
+ * printing the error that it throws.
  */
 export async function exitWith(
   main: (args: readonly string[]) => Promise<number>,
-  task: string,
+  { task, usage }: { readonly task: string; readonly usage: string },
 ): Promise<never> {
   try {
-    Deno.exit(await main(Deno.args));
+    const isHelp = Deno.args.includes("--help");
+    if (isHelp) print(usage);
+    Deno.exit(isHelp ? 0 : await main(Deno.args));
   } catch (error) {
     const isUsage = error instanceof CannotRun && error.name === "UsageError";
     const help = isUsage ? `\ndeno task ${task} --help lists the options` : "";

@@ -51,13 +51,9 @@ async function documentOfService(): Promise<JsonObject> {
 
 async function main(args: readonly string[]): Promise<number> {
   const [older, newer] = args;
-  const isHelp = args.includes("--help");
-  if (older === undefined || isHelp) {
-    print(USAGE);
-    return isHelp ? 0 : 2;
-  }
   const option = args.find((word) => word.startsWith("-"));
   if (option !== undefined) throw new UsageError(`Unknown option '${option}'`);
+  if (older === undefined) throw new UsageError("Give OLD, a document");
   const before = await documentAt(older);
   const after = newer === undefined ? await documentOfService() : await documentAt(newer);
   const changes = changesBetween(before, after);
@@ -67,4 +63,4 @@ async function main(args: readonly string[]): Promise<number> {
   return breaking === 0 ? 0 : 1;
 }
 
-await exitWith(main, "contract:diff");
+await exitWith(main, { task: "contract:diff", usage: USAGE });

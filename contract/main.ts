@@ -8,7 +8,7 @@ import { CannotRun, exitWith, named, print } from "./cannot_run.ts";
 import { UsageError } from "./arguments.ts";
 import { readCounterexample } from "./corpus.ts";
 import { quoted } from "./exchange.ts";
-import { type Options, parseOptions, USAGE } from "./options.ts";
+import { COMMAND, type Options, parseOptions } from "./options.ts";
 import { annotations } from "./report/annotations.ts";
 import { writeReports } from "./report/files.ts";
 import { terminalReport } from "./report/terminal.ts";
@@ -29,9 +29,8 @@ const HERE = new URL("./", import.meta.url);
 async function main(args: readonly string[]): Promise<number> {
   const options = parseOptions(args, (name) => Deno.env.get(name));
   for (const header of options.headers) keepSecret(header);
-  if (options.help || options.tiers.includes("help")) {
-    const tiers = TIERS.map(({ name, tries }) => `${name.padEnd(12)}${tries}`).join("\n");
-    print(options.help ? USAGE : tiers);
+  if (options.tiers.includes("help")) {
+    print(TIERS.map(({ name, tries }) => `${name.padEnd(12)}${tries}`).join("\n"));
     return HELD;
   }
   const { url, report, generic } = options;
@@ -154,4 +153,4 @@ function showProgress(tier: string, done: number, total: number): void {
   Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${line}`));
 }
 
-await exitWith(main, "contract");
+await exitWith(main, COMMAND);

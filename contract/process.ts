@@ -38,52 +38,45 @@ const BETWEEN_TRIES_MS = 50;
 export async function startServer(program: Program): Promise<Server> {
   const { name, deadlines = DEADLINES } = program;
   const folder = await Deno.makeTempDir({ prefix: "contract-" });
+  const removeFolder = () => Deno.remove(folder, { recursive: true }).catch(() => {});
   const place = { folder, url: `http://127.0.0.1:${freePort()}` };
-  const child = await program.command(place).then(([command, options]) =>
-    new Deno.Command(command, {
-      ...{ cwd: folder, ...options },
-      ...{ stdin: "null", stdout: "piped", stderr: "piped" },
-    }).spawn()
-  ).catch(async (error) => {
-    await Deno.remove(folder, { recursive: true });
+  const child = await program.command(place).then(([command, options]) => {
+    const streams = { stdin: "null", stdout: "piped", stderr: "piped" } as const;
+    return new Deno.Command(command, { cwd: folder, ...options, ...streams }).spawn();
+  }).catch(async (error) => {
+    await removeFolder();
     throw error;
   });
-  let printed = "";
-  let ended = false;
-  async function collect(stream: ReadableStream<Uint8Array>): Promise<void> {
-    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) printed += chunk;
+  const output = child.output();
+  let isRunning = true;
+  void child.status.then(() => isRunning = false);
+
+  /** Waits, and kills the process if that takes too long. */
+  async function within<T>(ms: number, waiting: Promise<T>): Promise<T> {
+    const deadline = setTimeout(() => isRunning && child.kill("SIGKILL"), ms);
+    return await waiting.finally(() => clearTimeout(deadline));
   }
-  const reading = Promise.all([collect(child.stdout), collect(child.stderr)]);
-  const finished = child.status.then(() => {
-    ended = true;
-    return reading;
-  });
-  function killAfter(ms: number): () => void {
-    const deadline = setTimeout(() => ended || child.kill("SIGKILL"), ms);
-    return () => clearTimeout(deadline);
-  }
-  function fault(what: string): CannotRun {
-    return new CannotRun(`Cannot ${what} ${name}: ${printed.trim() || "it printed nothing"}`);
+  async function answers(): Promise<boolean> {
+    while (isRunning) {
+      if (await program.answers(place).then(() => true, () => false)) return true;
+      await new Promise((done) => setTimeout(done, BETWEEN_TRIES_MS));
+    }
+    return false;
   }
   async function stop(): Promise<void> {
-    const isRunning = !ended;
-    const cancel = killAfter(deadlines.stop);
-    if (isRunning) child.kill("SIGTERM");
-    await finished;
-    cancel();
-    await Deno.remove(folder, { recursive: true }).catch(() => {});
-    if (isRunning && (await child.status).signal === "SIGKILL") throw fault("stop");
+    const isStopping = isRunning;
+    if (isStopping) child.kill("SIGTERM");
+    const { signal } = await within(deadlines.stop, output);
+    await removeFolder();
+    if (isStopping && signal === "SIGKILL") throw await faultOf("stop");
   }
-  const cancel = killAfter(deadlines.start);
-  let isUp = false;
-  while (!isUp && !ended) {
-    isUp = await program.answers(place).then(() => true, () => false);
-    if (!isUp) await new Promise((done) => setTimeout(done, BETWEEN_TRIES_MS));
+  async function faultOf(what: string): Promise<CannotRun> {
+    const texts = textsOf(await output).join("\n").trim();
+    return new CannotRun(`Cannot ${what} ${name}: ${texts || "it printed nothing"}`);
   }
-  cancel();
-  if (isUp) return { ...place, stop };
+  if (await within(deadlines.start, answers())) return { ...place, stop };
   await stop();
-  throw fault("start");
+  throw await faultOf("start");
 }
 
 function freePort(): number {
@@ -99,11 +92,15 @@ export async function outputOf(
   options: Deno.CommandOptions & { readonly args: string[] },
 ): Promise<string> {
   const process = new Deno.Command(command, { ...options, stdin: "null" });
-  const { success, stdout, stderr } = await process.output().catch(() => {
+  const output = await process.output().catch(() => {
     throw new CannotRun(`${command} cannot be started`);
   });
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trim());
-  if (success) return out!;
-  const tail = `${out}\n${err}`.trim().split("\n").slice(-5).join("\n");
+  const texts = textsOf(output);
+  if (output.success) return texts[0]!;
+  const tail = texts.join("\n").trim().split("\n").slice(-5).join("\n");
   throw new CannotRun(`${command} ${options.args.slice(0, 3).join(" ")} has failed:\n${tail}`);
+}
+
+function textsOf({ stdout, stderr }: Deno.CommandOutput): string[] {
+  return [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trim());
 }

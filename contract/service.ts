@@ -1,8 +1,10 @@
 /**
- * @module Starts the project's service by its start task, as a process on a free port with a temporary
- * database.
+ * @module Starts the project's service with the permissions of its start task, as a process on a free
+ * port with a temporary database.
  */
 
+import { cp } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { CannotRun } from "./cannot_run.ts";
 import { send } from "./client.ts";
 import { type Deadlines, type Program, type Server, startServer } from "./process.ts";
@@ -50,9 +52,12 @@ function programOf(original: URL, { env, files }: Record<"env" | "files", Texts>
     async command({ folder, url }) {
       const isSame = Object.keys(files).length === 0;
       const project = isSame ? original : await changedCopy(original, { folder, files });
+      const path = (name: string) => new URL(name, project).pathname;
+      const config = ["--config", path("deno.json"), "-P=service"];
+      const folders = [`--allow-read=${path("static")},.data`, "--allow-write=.data"];
       const settings = { HOST: "127.0.0.1", PORT: new URL(url).port, SITE_URL: url, NO_COLOR: "1" };
       return [Deno.execPath(), {
-        args: startArguments(project),
+        args: ["run", "-q", ...config, ...folders, path("main.ts")],
         env: { ...settings, KV_PATH: ".data/kv.sqlite", ...env },
       }];
     },
@@ -61,7 +66,7 @@ function programOf(original: URL, { env, files }: Record<"env" | "files", Texts>
 }
 
 /** Folders that a running copy does not need. */
-const NOT_COPIED = /^(?:\.|contract$|tests$|node_modules$)/;
+const NOT_COPIED = /(?:^|\/)(?:\.[^/]*|contract|tests|node_modules)$/;
 
 /** Copies the project below `folder` and replaces the text of some files. */
 async function changedCopy(
@@ -69,26 +74,13 @@ async function changedCopy(
   { folder, files }: { readonly folder: string; readonly files: Texts },
 ): Promise<URL> {
   const copy = new URL(`file://${folder}/project/`);
-  async function copyFolder(path: string): Promise<void> {
-    await Deno.mkdir(new URL(path, copy), { recursive: true });
-    for await (const { name, isFile, isDirectory } of Deno.readDir(new URL(path, original))) {
-      if (NOT_COPIED.test(name)) continue;
-      if (isDirectory) await copyFolder(`${path}${name}/`);
-      if (isFile) await Deno.copyFile(new URL(path + name, original), new URL(path + name, copy));
-    }
-  }
-  await copyFolder("./");
+  const root = fileURLToPath(original);
+  const filter = (path: string) => !NOT_COPIED.test(path.slice(root.length));
+  await cp(root, fileURLToPath(copy), { recursive: true, filter });
   for (const [path, text] of Object.entries(files)) {
     await Deno.writeTextFile(new URL(path, copy), text, { create: false }).catch(() => {
       throw new CannotRun(`Cannot change ${path}: the project has no such file`);
     });
   }
   return copy;
-}
-
-/** `deno run` with the permissions of the start task, `.data` in the working directory. */
-function startArguments(project: URL): string[] {
-  const path = (name: string) => new URL(name, project).pathname;
-  const files = [`--allow-read=${path("static")},.data`, "--allow-write=.data"];
-  return ["run", "-q", "--config", path("deno.json"), "-P=service", ...files, path("main.ts")];
 }

@@ -4,7 +4,7 @@
  */
 
 import { exitWith, print } from "../cannot_run.ts";
-import { installSchemathesis } from "../fuzz/schemathesis.ts";
+import { installSchemathesis } from "../python.ts";
 import type { Mutant, ProxyFault } from "../mutants/mutant.ts";
 import { startProxy } from "../mutants/proxy.ts";
 import { endOnSignals } from "../service.ts";
@@ -38,7 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
   const start = await installStrangers(services, { project: PROJECT, progress: print });
   const tools = new Map([["harness", runHarness]]);
   if (schemathesis) {
-    tools.set("schemathesis", schemathesisIn(await installSchemathesis(PROJECT, print)));
+    tools.set("schemathesis", schemathesisIn(await installSchemathesis(PROJECT)));
   }
 
   /** Runs a tool on a new instance; with a fault, behind a proxy and on a part of the document. */

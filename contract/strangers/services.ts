@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { ensureEnvironment } from "../fuzz/python.ts";
+import { ensureEnvironment } from "../python.ts";
 import { valueOf } from "../mutants/changes.ts";
 import type { Mutant, ProxiedRequest, ProxyFault } from "../mutants/mutant.ts";
 import { mutantOf, Row as Fault } from "../mutants/rows.ts";
