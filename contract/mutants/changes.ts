@@ -2,7 +2,7 @@
 
 import { parse } from "yaml";
 import { at } from "../profile.ts";
-import type { ProxiedRequest } from "./mutant.ts";
+import type { ProxiedRequest } from "./message.ts";
 
 /** A text that replaces a value, replacements by expression, or null, which removes the value. */
 export type Edit = null | string | Readonly<Record<string, string>>;
@@ -51,15 +51,16 @@ export function edited(
   return Object.fromEntries(all.filter((one): one is [string, string] => one[1] !== undefined));
 }
 
-/** The body with other members, by JSON Pointer; unchanged if it has none. */
-export function withMembers(
+/** The body after an edit, or with other members by JSON Pointer if it has any. */
+export function changedBody(
   message: Message,
-  members: Readonly<Record<string, unknown>>,
+  { body, json }: { readonly body?: Edit | undefined; readonly json: Record<string, unknown> },
   request: ProxiedRequest,
 ): string {
-  const value = Object.keys(members).length === 0 ? undefined : valueOf(message);
+  if (body !== undefined) return edit(message.body, body, request) ?? "";
+  const value = Object.keys(json).length === 0 ? undefined : valueOf(message);
   if (value === undefined) return message.body;
-  for (const [pointer, to] of Object.entries(members)) {
+  for (const [pointer, to] of Object.entries(json)) {
     const end = pointer.lastIndexOf("/");
     const parent: AnyJson = at(value, pointer.slice(0, end));
     const name = pointer.slice(end + 1).replaceAll("~1", "/").replaceAll("~0", "~");
@@ -75,7 +76,7 @@ export function withMembers(
 function filled(text: string, request: ProxiedRequest | undefined): string {
   if (request === undefined || !text.includes("{")) return text;
   const { path, body, headers, memory } = request;
-  const members = valueOf({ body, headers: {} });
+  const members = valueOf(request);
   const times = memory.get("times") ?? 0;
   const known = { ...members, ...headers, path, body, times, uuid: crypto.randomUUID() };
   return text.replace(/\{([\w-]+)\}/g, (all, name) => String(known[name] ?? all));

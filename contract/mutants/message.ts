@@ -6,7 +6,30 @@
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
 import type { WireAnswer } from "../raw/answers.ts";
-import type { ProxiedRequest, Reply } from "./mutant.ts";
+
+/** A request on its way to the service. */
+export interface ProxiedRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** State of the mutant, one for each instance of the service. */
+  readonly memory: Map<string, number>;
+}
+
+/** An answer on its way to the client. */
+export interface Reply extends Pick<ProxiedRequest, "headers" | "body"> {
+  readonly status: number;
+  /** A body for an answer that must not have one. */
+  readonly surplus?: string;
+  /** Delay in milliseconds. */
+  readonly late?: number;
+  /** Closes the connection after this many bytes. */
+  readonly cut?: number;
+}
 
 /** A complete HTTP/1.1 request without body or with a body of known length. */
 export interface PlainRequest extends ProxiedRequest {
@@ -16,14 +39,17 @@ export interface PlainRequest extends ProxiedRequest {
   readonly bodyBytes: Uint8Array<ArrayBuffer>;
 }
 
-type Field = readonly [name: string, value: string];
+type Field = WireAnswer["fields"][number];
 type Headers = ProxiedRequest["headers"];
 
 const LONGEST_HEAD = 65_536;
 const LONGEST_BODY = 1_048_576;
 
-const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) (\/[\x21-\x7e]*) HTTP\/1\.1$/;
-const FIELD_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*([\t\x20-\x7e\x80-\xff]*)$/;
+const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
+const LINE = `${TOKEN}:[\\t\\x20-\\x7e\\x80-\\xff]*\\r\\n`;
+const HEAD = new RegExp(
+  `^(${TOKEN}) (/[\\x21-\\x7e]*) HTTP/1\\.1\\r\\n((?:${LINE})+)\\r\\n`,
+);
 
 /** Fields that plain requests do not have. */
 const SPECIAL = ["transfer-encoding", "expect", "upgrade", "trailer", "te"];
@@ -34,27 +60,26 @@ export function readRequest(
   memory: ProxiedRequest["memory"],
 ): PlainRequest | "incomplete" | "odd" {
   const text = Buffer.from(bytes.subarray(0, LONGEST_HEAD)).toString("latin1");
-  const end = text.indexOf("\r\n\r\n");
-  if (end < 0) return bytes.length < LONGEST_HEAD ? "incomplete" : "odd";
-  const [start = "", ...lines] = text.slice(0, end).split("\r\n");
-  const [, method, target] = REQUEST_LINE.exec(start) ?? [];
-  const fields = lines.flatMap((line): Field[] => {
-    const [, name, value] = FIELD_LINE.exec(line) ?? [];
-    return name === undefined || value === undefined ? [] : [[name, value.trimEnd()]];
+  const [head, method = "", target = "", lines = ""] = HEAD.exec(text) ?? [];
+  if (head === undefined) {
+    const isWhole = text.includes("\r\n\r\n") || text.length === LONGEST_HEAD;
+    return isWhole ? "odd" : "incomplete";
+  }
+  const fields = lines.trimEnd().split("\r\n").map((line): Field => {
+    const [, name = "", value = ""] = /^([^:]+):(.*)$/.exec(line) ?? [];
+    return [name, value.trim()];
   });
-  if (method === undefined || target === undefined || fields.length < lines.length) return "odd";
-  const named = Map.groupBy(fields, ([name]) => name.toLowerCase());
   const headers = joined(fields);
   const { connection = "keep-alive", "content-length": announced = "0" } = headers;
-  // A field that occurs twice is joined by a comma, which neither of the two may have.
-  const isPlain = method !== "CONNECT" && named.get("host")?.length === 1 &&
+  // A field that occurs twice is joined by a comma, which none of these may have.
+  const isPlain = method !== "CONNECT" && /^[^,]*$/.test(headers["host"] ?? ",") &&
     /^(?:0|[1-9]\d{0,14})$/.test(announced) && connection.toLowerCase() === "keep-alive" &&
-    !SPECIAL.some((name) => named.has(name));
+    !SPECIAL.some((name) => name in headers);
   const length = Number(announced);
   if (!isPlain || length > LONGEST_BODY) return "odd";
-  const bodyBytes = bytes.slice(end + 4, end + 4 + length);
+  const bodyBytes = bytes.slice(head.length, head.length + length);
   if (bodyBytes.length < length) return "incomplete";
-  if (bytes.length > end + 4 + length) return "odd"; // pipelined requests
+  if (bytes.length > head.length + length) return "odd"; // pipelined requests
   const path = target.split("?", 1)[0]!;
   const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bodyBytes);
   return { bytes, method, target, path, headers, fields, body, bodyBytes, memory };
@@ -84,36 +109,22 @@ export function replyOf({ status, fields, body }: WireAnswer): Reply {
   };
 }
 
-interface Mutation {
-  readonly from: Reply;
-  readonly to: Reply;
-}
-
-/** The body after a mutation, in the answer's content coding. */
-export function bodyOf({ body }: WireAnswer, { from, to }: Mutation): Uint8Array {
-  return from.body === to.body ? body : encoded(to.body, to.headers["content-encoding"]);
-}
-
-/**
- * The bytes of an answer after a mutation.
- * @param length the Content-Length of a HEAD whose GET is mutated
- */
+/** The bytes of an answer after a mutation. */
 export function bytesOfAnswer(
   answer: WireAnswer,
-  { from, to, method, length }: Mutation & {
-    readonly method: string;
-    readonly length: number | undefined;
-  },
+  { from, to, method }: { readonly from: Reply; readonly to: Reply; readonly method: string },
 ): Uint8Array<ArrayBuffer> {
   const isBodiless = method === "HEAD" || to.status === 204 || to.status === 304;
-  const body = isBodiless ? Buffer.from(to.surplus ?? "") : bodyOf(answer, { from, to });
+  const body = isBodiless
+    ? Buffer.from(to.surplus ?? "")
+    : from.body === to.body
+    ? answer.body
+    : encoded(to.body, to.headers["content-encoding"]);
   const { "transfer-encoding": _chunked, ...headers } = to.headers;
-  const contentLength = isBodiless ? length : body.length;
   const isOwn = to.headers["content-length"] !== from.headers["content-length"];
-  const exact = contentLength === undefined || isOwn
-    ? headers
-    : { ...headers, "content-length": String(contentLength) };
-  const fields = fieldsOf(answer.fields, { from: from.headers, to: exact });
+  const length = isBodiless || isOwn ? {} : { "content-length": String(body.length) };
+  const changed = { from: from.headers, to: { ...headers, ...length } };
+  const fields = fieldsOf(answer.fields, changed);
   return message(`HTTP/1.1 ${to.status} `, { fields, body });
 }
 
@@ -140,7 +151,7 @@ function message(
 function joined(fields: readonly Field[]): Record<string, string> {
   const groups = Map.groupBy(fields, ([name]) => name.toLowerCase());
   return Object.fromEntries(
-    [...groups].map(([name, same]) => [name, same.map(([, value]) => value).join(", ")]),
+    groups.entries().map(([name, same]) => [name, same.map(([, value]) => value).join(", ")]),
   );
 }
 

@@ -24,8 +24,9 @@
 
 import { z } from "zod";
 import { readYaml } from "../yaml_file.ts";
-import { edit, edited, valueOf, withMembers } from "./changes.ts";
-import type { Mutant, ProxiedRequest, Reply } from "./mutant.ts";
+import { changedBody, edit, edited, valueOf } from "./changes.ts";
+import type { ProxiedRequest, Reply } from "./message.ts";
+import type { Fault } from "./proxy.ts";
 
 const Value = z.union([
   z.null(),
@@ -90,6 +91,16 @@ export const Row = z.strictObject({
 
 type Row = z.infer<typeof Row>;
 
+/** A seeded fault. */
+export interface Mutant extends Fault {
+  /** One sentence: the fault. */
+  readonly name: string;
+  /** What must catch it; by default, any fast tier. */
+  readonly by?: Row["tier"];
+  /** The rule that must catch it. Every rule has at least one mutant. */
+  readonly check?: string | undefined;
+}
+
 const File = z.strictObject({ tier: Row.shape.tier, mutants: z.array(Row).min(1) });
 
 /** The mutants of every file beside this module, by name. @throws {CannotRun} naming file and line */
@@ -115,7 +126,7 @@ const REFUSED = {
 };
 
 /** The row with `document`, `accepts` and `refuses` written as `when` and `answer`. */
-function withoutShorthand(row: Row): Row {
+function inFull(row: Row): Row {
   const { when, document, accepts, refuses } = row;
   const answer = { headers: {}, json: document ?? {} };
   if (document !== undefined) return { ...row, when: DOCUMENT, answer };
@@ -131,19 +142,16 @@ function withoutShorthand(row: Row): Row {
 }
 
 export function mutantOf(row: Row): Mutant {
-  const { fault, tier, caught_by, when, answer, request, env, also, patience } = withoutShorthand(
-    row,
-  );
-  const { after, ...like } = when;
+  const { when: { after, ...like }, answer, request, env, also, patience } = inFull(row);
   function fits(one: ProxiedRequest, reply?: Reply): boolean {
     const isAfter = after === undefined || one.memory.has("after");
     if (after !== undefined && isLike(after, one, reply)) one.memory.set("after", 1);
     return isAfter && isLike(like, one, reply);
   }
   return {
-    name: fault,
-    by: tier,
-    check: caught_by,
+    name: row.fault,
+    by: row.tier,
+    check: row.caught_by,
     ...request && { request: (one) => isLike(like, one) ? changedRequest(one, request) : one },
     ...answer &&
       { reply: (reply, one) => fits(one, reply) ? changedReply(reply, answer, one) : reply },
@@ -160,7 +168,7 @@ function isLike(
   reply?: Reply,
 ): boolean {
   const parameters = new URLSearchParams(request.target.split("?", 2)[1]);
-  const json = () => Object(valueOf({ body: request.body, headers: {} }));
+  const json = () => Object(valueOf(request));
   return isValue(request.method, method) && isValue(request.path, path) &&
     areValues(Object.fromEntries(parameters), query) && areValues(request.headers, headers) &&
     isValue(request.body, body) && (members === undefined || areValues(json(), members)) &&
@@ -194,21 +202,22 @@ function changedReply(
 ): Reply {
   const { memory } = request;
   memory.set("times", (memory.get("times") ?? 0) + 1);
-  const changed = { ...reply, ...rest, headers: edited(reply.headers, headers, request) };
-  if (body !== undefined) return { ...changed, body: edit(reply.body, body, request) ?? "" };
-  return { ...changed, body: withMembers(reply, json, request) };
+  return {
+    ...{ ...reply, ...rest },
+    headers: edited(reply.headers, headers, request),
+    body: changedBody(reply, { body, json }, request),
+  };
 }
 
 function changedRequest(
   request: ProxiedRequest,
-  { method = request.method, target = {}, headers, body = {}, json }: NonNullable<Row["request"]>,
+  { method = request.method, target = {}, headers, ...rest }: NonNullable<Row["request"]>,
 ): ProxiedRequest {
-  const members = { ...request, body: withMembers({ ...request, headers: {} }, json, request) };
   return {
     ...request,
     method: edit(request.method, method, request)!,
     target: edit(request.target, target, request) ?? request.target,
     headers: edited(request.headers, headers, request),
-    body: edit(members.body, body, request) ?? "",
+    body: changedBody(request, rest, request),
   };
 }

@@ -3,25 +3,35 @@
 import { fileURLToPath } from "node:url";
 import { type Severity, severityOf } from "../rules.ts";
 
-export interface Target {
+interface Target {
   readonly base: string;
   /** A URL or a file. */
   readonly document: string;
   readonly headers: readonly string[];
+  /** Ends the tool. */
+  readonly signal: AbortSignal;
 }
 
+/** The severity of each finding; its text names cause and place, and is the same in another run. */
+type Found = Iterable<readonly [text: string, severity: Severity]>;
+
 export interface ToolRun {
-  /** One for each cause and place; the text is the same in another run. */
-  readonly found: readonly { readonly severity: Severity; readonly text: string }[];
+  readonly found: ReadonlyMap<string, Severity>;
   readonly seconds: number;
   /** Why these are not the figures of a whole run. */
   readonly fault: string | undefined;
 }
 
-/** Runs a tool, and ends it on the signal. */
-export type Tool = (target: Target, signal: AbortSignal) => Promise<ToolRun>;
+/** A program that writes a report into its working directory. */
+export interface Tool {
+  readonly name: string;
+  readonly command: string;
+  args(target: Target): readonly string[];
+  readonly report: string;
+  read(report: string): Found;
+}
 
-const CONTRACT = new URL("../", import.meta.url);
+const CONTRACT = fileURLToPath(new URL("../", import.meta.url));
 /** Seconds after which a tool is ended. */
 const LIMIT_S = 180;
 /** Generated requests of Schemathesis, so that it takes about as long as the harness. */
@@ -33,43 +43,38 @@ interface Group extends Record<"check" | "message", string> {
 }
 
 /** The harness, as a stranger calls it. */
-export function runHarness(
-  { base, document, headers }: Target,
-  signal: AbortSignal,
-): Promise<ToolRun> {
-  return runTool(Deno.execPath(), {
-    args: ["task", "-q", "contract", "--url", base, "--generic", "--allow-unsafe"]
-      .concat(headers.flatMap((header) => ["--header", header]))
-      .concat("--document", document, "--report", "."),
-    signal,
-    report: "report.json",
-    read: (text) =>
-      (JSON.parse(text).open as Group[]).flatMap(({ places, check, message }) =>
-        places.map((place) => ({
-          severity: severityOf({ check }),
-          text: `${place}: ${message} (${check})`,
-        }))
-      ),
-  });
-}
+export const HARNESS: Tool = {
+  name: "harness",
+  command: Deno.execPath(),
+  args: ({ base, document, headers }) => [
+    ...["run", "-q", "-P", "--config", `${CONTRACT}deno.json`, `${CONTRACT}main.ts`, "--generic"],
+    ...["--url", base, "--document", document, "--allow-unsafe", "--report", "."],
+    ...headers.flatMap((header) => ["--header", header]),
+  ],
+  report: "report.json",
+  read: (text) =>
+    (JSON.parse(text).open as Group[]).flatMap(({ places, check, message }) =>
+      places.map((place) => [`${place}: ${message} (${check})`, severityOf({ check })] as const)
+    ),
+};
 
 /** @param bin the folder of its programs */
 export function schemathesisIn(bin: URL): Tool {
-  function run({ base, document, headers }: Target, signal: AbortSignal): Promise<ToolRun> {
-    return runTool(fileURLToPath(new URL("st", bin)), {
-      args: ["run", document, "--url", base, "--max-examples", EXAMPLES, "--continue-on-failure"]
-        .concat(headers.flatMap((header) => ["-H", header]), "--seed", "42")
-        .concat("--report-ndjson-path", "st.ndjson"),
-      signal,
-      report: "st.ndjson",
-      // Of a run that was ended, the last line may be incomplete.
-      read: (text) =>
-        text.split("\n").filter((line) => line.endsWith("}")).flatMap((line) =>
-          failuresOf(JSON.parse(line))
-        ).map((text) => ({ severity: "breach", text })),
-    });
-  }
-  return run;
+  return {
+    name: "schemathesis",
+    command: fileURLToPath(new URL("st", bin)),
+    args: ({ base, document, headers }) => [
+      ...["run", document, "--url", base, "--max-examples", EXAMPLES, "--continue-on-failure"],
+      ...["--seed", "42", "--report-ndjson-path", "st.ndjson"],
+      ...headers.flatMap((header) => ["-H", header]),
+    ],
+    report: "st.ndjson",
+    // Of a run that was ended, the last line may be incomplete.
+    read: (text) =>
+      text.split("\n").filter((line) => line.endsWith("}"))
+        .flatMap((line) => failuresOf(JSON.parse(line)))
+        .map((text) => [text, "breach"]),
+  };
 }
 
 // deno-lint-ignore no-explicit-any -- an event of Schemathesis, read without a schema
@@ -82,32 +87,26 @@ function failuresOf(event: any): string[] {
     );
 }
 
-async function runTool(command: string, { args, signal, report, read }: {
-  readonly args: readonly string[];
-  readonly signal: AbortSignal;
-  readonly report: string;
-  readonly read: (report: string) => ToolRun["found"];
-}): Promise<ToolRun> {
+export async function runTool(tool: Tool, target: Target): Promise<ToolRun> {
   const folder = await Deno.makeTempDir({ prefix: "strangers-" });
   const started = performance.now();
   const limit = AbortSignal.timeout(LIMIT_S * 1_000);
-  const { stderr } = await new Deno.Command(command, {
-    args: args.map((one) => one === "." ? folder : one),
-    cwd: command === Deno.execPath() ? CONTRACT : folder,
+  const { stderr } = await new Deno.Command(tool.command, {
+    args: [...tool.args(target)],
+    cwd: folder,
     env: { PYTHONDONTWRITEBYTECODE: "1", NO_COLOR: "1" },
     stdin: "null",
     stdout: "null",
     stderr: "piped",
-    signal: AbortSignal.any([signal, limit]),
+    signal: AbortSignal.any([target.signal, limit]),
   }).output();
   const seconds = (performance.now() - started) / 1_000;
-  const text = await Deno.readTextFile(`${folder}/${report}`).catch(() => undefined);
+  const text = await Deno.readTextFile(`${folder}/${tool.report}`).catch(() => undefined);
   await Deno.remove(folder, { recursive: true });
-  const found = new Map((text === undefined ? [] : read(text))
-    .map(({ severity, text }) => [masked(text), severity]));
+  const found = text === undefined ? [] : [...tool.read(text)];
   const said = new TextDecoder().decode(stderr).trim().split("\n").at(-1);
   return {
-    found: found.entries().map(([text, severity]) => ({ text, severity })).toArray(),
+    found: new Map(found.map(([text, severity]) => [masked(text), severity])),
     seconds,
     fault: limit.aborted ? `ended after ${LIMIT_S} s` : text === undefined ? said : undefined,
   };
