@@ -35,12 +35,8 @@ export interface Reply extends Pick<ProxiedRequest, "headers" | "body"> {
 export interface PlainRequest extends ProxiedRequest {
   /** The whole request as received. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly fields: readonly Field[];
   readonly bodyBytes: Uint8Array<ArrayBuffer>;
 }
-
-type Field = WireAnswer["fields"][number];
-type Headers = ProxiedRequest["headers"];
 
 const LONGEST_HEAD = 65_536;
 const LONGEST_BODY = 1_048_576;
@@ -65,11 +61,11 @@ export function readRequest(
     const isWhole = text.includes("\r\n\r\n") || text.length === LONGEST_HEAD;
     return isWhole ? "odd" : "incomplete";
   }
-  const fields = lines.trimEnd().split("\r\n").map((line): Field => {
-    const [, name = "", value = ""] = /^([^:]+):(.*)$/.exec(line) ?? [];
-    return [name, value.trim()];
+  const fields = lines.trimEnd().split("\r\n").map((line): [string, string] => {
+    const colon = line.indexOf(":");
+    return [line.slice(0, colon), line.slice(colon + 1)];
   });
-  const headers = joined(fields);
+  const headers = Object.fromEntries(new Headers(fields)); // of the same name: joined by commas
   const { connection = "keep-alive", "content-length": announced = "0" } = headers;
   // A field that occurs twice is joined by a comma, which none of these may have.
   const isPlain = method !== "CONNECT" && /^[^,]*$/.test(headers["host"] ?? ",") &&
@@ -82,22 +78,21 @@ export function readRequest(
   if (bytes.length > head.length + length) return "odd"; // pipelined requests
   const path = target.split("?", 1)[0]!;
   const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bodyBytes);
-  return { bytes, method, target, path, headers, fields, body, bodyBytes, memory };
+  return { bytes, method, target, path, headers, body, bodyBytes, memory };
 }
 
 /** The bytes of a request after a mutation. */
 export function bytesOfRequest(from: PlainRequest, to: ProxiedRequest): Uint8Array<ArrayBuffer> {
   if (from === to) return from.bytes;
-  const isSame = from.body === to.body;
-  const body = isSame ? from.bodyBytes : Buffer.from(to.body);
-  const headers = isSame ? to.headers : { ...to.headers, "content-length": `${body.length}` };
-  const fields = fieldsOf(from.fields, { from: from.headers, to: headers });
-  return message(`${to.method} ${to.target} HTTP/1.1`, { fields, body });
+  const start = `${to.method} ${to.target} HTTP/1.1`;
+  if (from.body === to.body) return message(start, { headers: to.headers, body: from.bodyBytes });
+  const body = Buffer.from(to.body);
+  return message(start, { headers: { ...to.headers, "content-length": `${body.length}` }, body });
 }
 
 /** An answer as mutants see it: header names in lower case, the body as text. */
-export function replyOf({ status, fields, body }: WireAnswer): Reply {
-  const headers = joined(fields);
+export function replyOf({ status, headers: fields, body }: WireAnswer): Reply {
+  const headers = Object.fromEntries(fields);
   let text: string | undefined;
   return {
     status,
@@ -120,39 +115,18 @@ export function bytesOfAnswer(
     : from.body === to.body
     ? answer.body
     : encoded(to.body, to.headers["content-encoding"]);
-  const { "transfer-encoding": _chunked, ...headers } = to.headers;
+  const { "transfer-encoding": _chunked, ...headers }: Record<string, string> = to.headers;
   const isOwn = to.headers["content-length"] !== from.headers["content-length"];
-  const length = isBodiless || isOwn ? {} : { "content-length": String(body.length) };
-  const changed = { from: from.headers, to: { ...headers, ...length } };
-  const fields = fieldsOf(answer.fields, changed);
-  return message(`HTTP/1.1 ${to.status} `, { fields, body });
-}
-
-/** The fields with other values; those that did not change stay as they were received. */
-function fieldsOf(
-  fields: readonly Field[],
-  { from, to }: Readonly<Record<"from" | "to", Headers>>,
-): Field[] {
-  return [
-    ...fields.filter(([name]) => from[name.toLowerCase()] === to[name.toLowerCase()]),
-    ...Object.entries(to).filter(([name, value]) => from[name] !== value),
-  ];
+  if (!isBodiless && !isOwn) headers["content-length"] = String(body.length);
+  return message(`HTTP/1.1 ${to.status} `, { headers, body });
 }
 
 function message(
   start: string,
-  { fields, body }: { readonly fields: readonly Field[]; readonly body: Uint8Array },
+  { headers, body }: Pick<ProxiedRequest, "headers"> & { readonly body: Uint8Array },
 ): Uint8Array<ArrayBuffer> {
-  const head = [start, ...fields.map((field) => field.join(": "))].join("\r\n");
-  return new Uint8Array(Buffer.concat([Buffer.from(`${head}\r\n\r\n`, "latin1"), body]));
-}
-
-/** Joins fields of the same name by commas (RFC 9110 §5.3). */
-function joined(fields: readonly Field[]): Record<string, string> {
-  const groups = Map.groupBy(fields, ([name]) => name.toLowerCase());
-  return Object.fromEntries(
-    groups.entries().map(([name, same]) => [name, same.map(([, value]) => value).join(", ")]),
-  );
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return new Uint8Array(Buffer.concat([Buffer.from(`${start}\r\n${lines}\r\n`, "latin1"), body]));
 }
 
 function decoded(bytes: Uint8Array, coding: string | undefined): Buffer {

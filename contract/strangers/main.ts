@@ -24,7 +24,6 @@ faults in two of them with a proxy: which does each tool catch?`,
   table: {
     "service": ["NAME", "only this service"],
     "faults": ["", "only the planted faults"],
-    "only": ["TEXT", "only the planted faults whose sentences contain TEXT"],
     "no-schemathesis": ["", "only the harness"],
   },
   exits:
@@ -32,25 +31,13 @@ faults in two of them with a proxy: which does each tool catch?`,
 1: otherwise; 2: could not run`,
 });
 
-type Options = ReturnType<typeof COMMAND.read>;
-
-/** The services, each with the faults to plant in it. @throws {UsageError} if there are none */
-async function selected({ service, only = "" }: Options): Promise<Service[]> {
+async function main(args: readonly string[]): Promise<number> {
+  const options = COMMAND.read(args);
   const all = await readServices();
-  const services = all.filter(({ name }) => service === undefined || name === service)
-    .map((one) => ({ ...one, faults: one.faults.filter(({ name }) => name.includes(only)) }));
+  const services = all.filter(({ name }) => name === (options.service ?? name));
   if (services.length === 0) {
     throw new UsageError(`--service takes one of ${all.map(({ name }) => name).join(", ")}`);
   }
-  if (services.every(({ faults }) => faults.length === 0) && only !== "") {
-    throw new UsageError(`--only: no fault contains ${only}`);
-  }
-  return services;
-}
-
-async function main(args: readonly string[]): Promise<number> {
-  const options = COMMAND.read(args);
-  const services = await selected(options);
   const ending = new AbortController();
   const running = new Set<Started>();
   endOnSignals({
@@ -99,7 +86,7 @@ async function main(args: readonly string[]): Promise<number> {
     return caught;
   }
 
-  for (const service of options.faults || options.only !== undefined ? [] : services) {
+  for (const service of options.faults ? [] : services) {
     print(`\n${service.name} (${service.what})`);
     for (const tool of tools) {
       print(`  ${tool.name.padEnd(12)} ${lineOf(await attempt(tool, service))}`);

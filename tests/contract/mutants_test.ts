@@ -110,7 +110,7 @@ Deno.test("a changed answer has its own length, and the connection stays open", 
       method === "POST" ? { ...one, status: 418, body: `${one.body} and ${body.length}` } : one,
     [[plain("POST /a", "four"), /POST \/a four and 4$/], [plain("!x /b"), /!x \/b $/]],
   );
-  match(both, /^HTTP\/1\.1 418 \r\n[^]*\r\ncontent-length: 18\r\n/i);
+  match(both, /^HTTP\/1\.1 418 \r\n(?:.+\r\n)*content-length: 18\r\n/i);
   match(both, /and 4HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\n!x \/b $/);
 });
 
