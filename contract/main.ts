@@ -9,9 +9,8 @@ import { UsageError } from "./arguments.ts";
 import { readCounterexample } from "./corpus.ts";
 import { quoted } from "./exchange.ts";
 import { COMMAND, type Options, parseOptions } from "./options.ts";
-import { annotations } from "./report/annotations.ts";
 import { writeReports } from "./report/files.ts";
-import { terminalReport } from "./report/terminal.ts";
+import { annotations, terminalReport } from "./report/terminal.ts";
 import { readProfile } from "./profile.ts";
 import { run } from "./run.ts";
 import { keepSecret } from "./secrets.ts";
@@ -35,8 +34,9 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const { url, report, generic } = options;
   const planned = await planOf(options);
-  await checkFolder("--report", report);
-  await checkFolder("--corpus", options.corpus);
+  for (const [name, path] of Object.entries({ report, corpus: options.corpus })) {
+    if (path !== undefined) await writing(`--${name} ${path}`, () => checkFolder(path));
+  }
   const { interrupted, code } = interruption();
   const result = await run({
     ...options,
@@ -50,7 +50,7 @@ async function main(args: readonly string[]): Promise<number> {
   print(terminalReport(result));
   if (options.annotate) print(annotations(result));
   if (report !== undefined) {
-    await writing("--report", { path: report, write: () => writeReports(report, result) });
+    await writing(`--report ${report}`, () => writeReports(report, result));
   }
   return code() ?? (result.failed ? FAILED : result.held ? HELD : VIOLATED);
 }
@@ -108,28 +108,16 @@ function casesOf({ cases }: Options): URL {
 }
 
 /** Creates a folder, so that a run does not end without its report. */
-async function checkFolder(option: string, path: string | undefined): Promise<void> {
-  if (path === undefined) return;
-  await writing(option, {
-    path,
-    async write() {
-      await Deno.mkdir(path, { recursive: true });
-      await Deno.remove(await Deno.makeTempFile({ dir: path }));
-    },
-  });
+async function checkFolder(path: string): Promise<void> {
+  await Deno.mkdir(path, { recursive: true });
+  await Deno.remove(await Deno.makeTempFile({ dir: path }));
 }
 
 /** Names the option and its folder in the error of a write. */
-async function writing(
-  option: string,
-  { path, write }: { readonly path: string; readonly write: () => Promise<void> },
-): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    const reason = (error as Error).message.split(":")[0];
-    throw new CannotRun(`${option} ${path} cannot be written: ${reason}`);
-  }
+async function writing(what: string, write: () => Promise<void>): Promise<void> {
+  await write().catch(({ message }: Error) => {
+    throw new CannotRun(`${what} cannot be written: ${message.split(":")[0]}`);
+  });
 }
 
 /** Resolves on the first SIGINT or SIGTERM, and exits on the second. */

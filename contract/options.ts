@@ -43,7 +43,6 @@ Examples:
     "annotate": ["", "print annotations for GitHub Actions"],
     "corpus": ["DIR", "store counterexamples in DIR, and send those in it first"],
     "replay": ["FILE", "only send the requests of a counterexample again"],
-    "against": ["URL", "send the same requests to a second service and report differences"],
     "cases": ["DIR", "the cases of another service, with its waivers.yaml and corpus/"],
   },
   exits: "0: held; 1: violated; 2: could not run, or the harness failed; 130: interrupted",

@@ -7,23 +7,21 @@ import { named } from "./cannot_run.ts";
 import { type SendOptions, TIMEOUT_MS } from "./client.ts";
 import { type ApiDocument, objectOf } from "./document.ts";
 import { type Finding, isCounted } from "./finding.ts";
-import { fetchDocument, firstAnswers, locate } from "./locate.ts";
+import { firstAnswers, locate } from "./locate.ts";
 import { type Cell, createMatrix } from "./matrix.ts";
 import type { Contract } from "./oracle/check.ts";
 import { createPermits, type Permission } from "./permits.ts";
-import { emptyProfile, type Profile, readProfile } from "./profile.ts";
+import { emptyProfile, readProfile } from "./profile.ts";
 import { createSchemas } from "./schema.ts";
-import type { Launcher } from "./service.ts";
-import { createSession, type Effort, GRACE_MS, type Session, type Tier } from "./session.ts";
-import { resultOf, runTier, type TierResult, type TierRun } from "./run_tiers.ts";
+import { createSession, GRACE_MS, type Session, type Setting, type Tier } from "./session.ts";
+import { runTier, type TierRun } from "./run_tiers.ts";
 import { applyWaivers, type Waived, type Waiver } from "./waivers.ts";
 
-export interface RunPlan extends Effort, Partial<Omit<Permission, "live">> {
+type Given = Omit<Setting, "base" | "contract"> & Partial<Omit<Permission, "live">>;
+
+export interface RunPlan extends Given {
   /** Undefined: the launcher starts the service. */
   readonly url: string | undefined;
-  readonly live: boolean;
-  /** A second service, which should answer every request alike. */
-  readonly against?: string | undefined;
   readonly tiers: readonly Tier[];
   /** Whether an unseen cell of the matrix is a finding: true if all tiers run. */
   readonly complete: boolean;
@@ -39,14 +37,15 @@ export interface RunPlan extends Effort, Partial<Omit<Permission, "live">> {
   readonly time?: number | undefined;
   /** Resolves when the operator interrupts the run. */
   readonly interrupted?: Promise<void> | undefined;
-  /** Undefined: the document alone. */
-  readonly cases: URL | undefined;
-  readonly corpus: URL | undefined;
-  readonly replayed?: URL | undefined;
   readonly waivers: readonly Waiver[];
-  /** Undefined: the harness does not start the service. */
-  readonly launcher: Launcher | undefined;
   progress?(tier: string, done: number, total: number): void;
+}
+
+export interface TierResult extends TierRun, Pick<Tier, "name" | "tries"> {
+  readonly exchanges: number;
+  readonly findings: number;
+  /** Figures, and what was skipped. */
+  readonly notes: readonly string[];
 }
 
 export interface RunResult extends Waived {
@@ -82,23 +81,20 @@ export const UNLIMITED = { LEAD_RATE_LIMIT: "900000/1h", LEAD_ATTEMPT_LIMIT: "90
  * @throws {CannotRun} if it could not run
  */
 export async function run(plan: RunPlan): Promise<RunResult> {
-  const profile = plan.cases === undefined ? undefined : await readProfile(plan.cases);
-  const instance = plan.url === undefined ? await plan.launcher?.start(UNLIMITED) : undefined;
-  const base = plan.url ?? instance?.url;
-  if (base === undefined) throw new Error("Cannot run: neither a URL nor a launcher is given");
+  const { url, launcher } = plan;
   try {
-    return await runOn(base, { plan, profile });
+    const base = url ?? (await launcher?.start(UNLIMITED))?.url;
+    if (base === undefined) throw new Error("Cannot run: neither a URL nor a launcher is given");
+    return await runOn(base, plan);
   } finally {
-    await plan.launcher?.stopAll();
+    await launcher?.stopAll();
   }
 }
 
-async function runOn(base: string, { plan, profile }: {
-  readonly plan: RunPlan;
-  readonly profile: Profile | undefined;
-}): Promise<RunResult> {
+async function runOn(base: string, plan: RunPlan): Promise<RunResult> {
   const started = performance.now();
   const { live, time, tiers, seed, url, command = "deno task contract" } = plan;
+  const profile = plan.cases && await readProfile(plan.cases);
   const sending: SendOptions = {
     headers: plan.headers ?? [],
     timeoutMs: plan.cases === undefined ? GENERIC_TIMEOUT_MS : TIMEOUT_MS,
@@ -107,9 +103,6 @@ async function runOn(base: string, { plan, profile }: {
   const isGiven = plan.document !== undefined;
   const { document, path } =
     await (isGiven ? named(`--document ${plan.document}`, locating) : locating);
-  if (plan.against !== undefined && path !== "") {
-    await fetchDocument(plan.against, { path, ...sending });
-  }
   const contract: Contract = {
     document,
     schemas: createSchemas(document),
@@ -126,7 +119,7 @@ async function runOn(base: string, { plan, profile }: {
     return (operation && permits(operation)) ?? exemption(plan, contract)(id, status);
   });
   const findings: Finding[] = [];
-  const notes: TierRun["notes"] = [];
+  const notes: { readonly tier: string; readonly text: string }[] = [];
   const exchanges = new Map<string, number>();
   const session = createSession({
     ...plan,
@@ -139,18 +132,16 @@ async function runOn(base: string, { plan, profile }: {
   const fault = plan.launcher === undefined ? await firstAnswers(session, sending) : undefined;
   if (fault !== undefined) findings.push({ ...fault, tier: "run" });
   const ended = { reason: fault?.message.split(":", 1)[0] };
-  const state: TierRun = { session, findings, notes, exchanges, ended };
-
-  const results = new Map<string, TierResult>();
-  async function inTurn(some: readonly Tier[]): Promise<undefined> {
-    for (const tier of some) results.set(tier.name, await runTier(tier, state));
+  const shared = { session, findings, notes, ended };
+  const finished = new Map<string, TierRun>();
+  async function inTurn(startsInstances: boolean): Promise<void> {
+    for (const tier of tiers.filter((one) => (one.startsInstances ?? false) === startsInstances)) {
+      finished.set(tier.name, await runTier(tier, shared));
+    }
   }
-  const [own, shared] = [true, false].map((isOwn) =>
-    tiers.filter(({ startsInstances = false }) => startsInstances === isOwn)
-  );
   const never = new Promise<never>(() => {});
   const ending = await Promise.race([
-    Promise.all([inTurn(shared!), inTurn(own!)]).then(() => undefined),
+    Promise.all([inTurn(false), inTurn(true)]).then(() => undefined),
     plan.interrupted?.then(() => "interrupted") ?? never,
     time === undefined ? never : timeOver(time),
   ]);
@@ -158,9 +149,12 @@ async function runOn(base: string, { plan, profile }: {
   const isWhole = ending === undefined && ended.reason === undefined;
   const cells = matrix.cells();
   if (plan.complete && isWhole) findings.push(...gaps(cells));
-  const all = tiers.map((tier) =>
-    results.get(tier.name) ?? resultOf(tier, { ...state, skipped: ending })
-  );
+  const all = tiers.map(({ name, tries }): TierResult => ({
+    ...{ name, tries, ms: 0, skipped: ending, ...finished.get(name) },
+    notes: notes.filter(({ tier }) => tier === name).map(({ text }) => text),
+    exchanges: exchanges.get(name) ?? 0,
+    findings: findings.filter(({ tier }) => tier === name).length,
+  }));
   const ran = all.filter(({ skipped }) => skipped === undefined).map(({ name }) => name);
   const waived = applyWaivers([...findings], { waivers: plan.waivers, tiers: ran });
   const stale = isWhole ? waived.stale : [];

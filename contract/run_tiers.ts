@@ -8,32 +8,26 @@ import { pathOf } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
 import type { Session, Tier } from "./session.ts";
 
-export interface TierResult {
-  readonly name: string;
-  readonly tries: string;
-  readonly exchanges: number;
-  readonly findings: number;
+export interface TierRun {
   readonly ms: number;
+  /** Why it did not run. */
   readonly skipped: string | undefined;
-  /** Figures, and what was skipped. */
-  readonly notes: readonly string[];
 }
 
 /** The tiers that send no operation of the document. */
 const WITHOUT_OPERATIONS = ["document", "corpus", "replay"];
 
 /** What the tiers of a run share. */
-export interface TierRun {
+interface Shared {
   readonly session: Session;
   readonly findings: Finding[];
   readonly notes: { readonly tier: string; readonly text: string }[];
-  readonly exchanges: ReadonlyMap<string, number>;
   /** Why the tiers that send operations are not run. */
   readonly ended: { reason: string | undefined };
 }
 
-export async function runTier(tier: Tier, state: TierRun): Promise<TierResult> {
-  const { session, ended } = state;
+export async function runTier(tier: Tier, shared: Shared): Promise<TierRun> {
+  const { session, ended } = shared;
   const began = performance.now();
   let skipped = session.live && !tier.live ? "not against a service in production" : undefined;
   if (!WITHOUT_OPERATIONS.includes(tier.name)) skipped ??= ended.reason;
@@ -42,29 +36,13 @@ export async function runTier(tier: Tier, state: TierRun): Promise<TierResult> {
     skipped ??= tier.unable?.(session);
     if (skipped === undefined) await tier.run(session.of(tier.name, tier.share));
   } catch (error) {
-    endTier(tier.name, error, state);
+    endTier(tier.name, error, shared);
   }
-  return resultOf(tier, { ...state, skipped, began });
-}
-
-export function resultOf(
-  { name, tries }: Tier,
-  { skipped, findings, notes, exchanges, began = performance.now() }: TierRun & {
-    readonly skipped: string | undefined;
-    readonly began?: number;
-  },
-): TierResult {
-  return {
-    ...{ name, tries, skipped },
-    notes: notes.filter(({ tier }) => tier === name).map(({ text }) => text),
-    exchanges: exchanges.get(name) ?? 0,
-    findings: findings.filter(({ tier }) => tier === name).length,
-    ms: performance.now() - began,
-  };
+  return { skipped, ms: performance.now() - began };
 }
 
 /** What ends a tier ends no run: it is a finding, or a note. */
-function endTier(tier: string, error: unknown, { findings, notes, ended }: TierRun): void {
+function endTier(tier: string, error: unknown, { findings, notes, ended }: Shared): void {
   if (error instanceof EndedError) return void notes.push({ tier, text: error.message });
   if (error instanceof GoneError) {
     ended.reason ??= "the service no longer answers";

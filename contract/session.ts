@@ -3,7 +3,6 @@
  * and counted; its findings are collected.
  */
 
-import { differences, isComparable } from "./against.ts";
 import { EndedError, givenHeaders, send, type SendOptions } from "./client.ts";
 import { GoneError, UnreachableError, waitOf } from "./client.ts";
 import type { Answer, Call, Exchange, Purpose } from "./exchange.ts";
@@ -31,12 +30,10 @@ export interface Tier {
   run(session: Session): Promise<void>;
 }
 
-export interface Effort {
+export interface Setting {
   readonly seed: number;
+  /** Random requests of each property. */
   readonly examples: number;
-}
-
-export interface Setting extends Effort {
   /** An origin without trailing slash. */
   readonly base: string;
   readonly contract: Contract;
@@ -90,8 +87,6 @@ export interface SessionParts extends Setting {
   readonly findings: Finding[];
   /** The number of exchanges of each tier. */
   readonly exchanges: Map<string, number>;
-  /** A second service, which should answer every request alike. */
-  readonly against?: string | undefined;
   readonly permits?: Permits;
   /** How requests are sent: the operator's headers, the longest wait for an answer. */
   readonly sending?: SendOptions;
@@ -177,26 +172,13 @@ export function createSession(parts: SessionParts): Session {
         throw new EndedError("not finished: the time was over");
       }
       const found: Finding[] = [];
-      const against = !isOther && isComparable(call) ? parts.against : undefined;
       for (let tries = 1;; tries++) {
-        const options = { ...sending, headers: headersOf(purpose) };
-        const [answer, other] = await Promise.all([
-          answerTo(call, purpose),
-          against === undefined ? undefined : send(against, call, options).catch(() => undefined),
-        ]);
+        const answer = await answerTo(call, purpose);
         const exchange = exchangeOf(call, answer, purpose);
         found.push(...await confirmed(exchange, judged(exchange)));
-        // In production, wait for the limits of both services.
-        const answers = other === undefined ? [answer] : [answer, other];
-        const wait = live ? Math.max(...answers.map(({ headers }) => waitOf(headers))) : 0;
+        const wait = live ? waitOf(answer.headers) : 0;
         if (wait > 0) await pause(wait * 1_000);
-        const isLimited = wait > 0 && answers.some(({ status }) => status === 429);
-        if (isLimited && tries < MAX_TRIES) continue;
-        const differing = against === undefined ? [] : differences(answer, other);
-        found.push(
-          ...differing.map((message) => asFinding({ check: "differential", message, exchange })),
-        );
-        return { exchange, found };
+        if (wait === 0 || answer.status !== 429 || tries === MAX_TRIES) return { exchange, found };
       }
     }
     /** A request without an answer is a finding, once for all that were not sent for it. */

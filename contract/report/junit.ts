@@ -7,73 +7,63 @@ import { CHECKS } from "../oracle/oracle.ts";
 import type { RunResult } from "../run.ts";
 import { escaped, type Item, viewOf } from "./view.ts";
 
-/** A test case: nothing, a failure, output, or why it is skipped. */
-interface Case {
-  readonly rule: string;
-  readonly element?: "failure" | "system-out" | "skipped";
-  readonly message?: string;
-  readonly lines?: readonly string[];
+type Broken = Pick<Item, "check" | "where" | "message" | "counts"> & Partial<Pick<Item, "line">>;
+
+interface Suite {
+  readonly name: string;
+  readonly ms: number;
+  /** Rules that have a case also if they are not broken. */
+  readonly rules: readonly string[];
+  readonly broken: readonly Broken[];
+  /** Why the tier did not run. */
+  readonly skipped?: string | undefined;
 }
 
 export function junitReport(result: RunResult): string {
-  const { items } = viewOf(result);
   const { tiers, title, ms, stale } = result;
-  const names = tiers.map(({ name }) => name);
-  const suites = tiers.map(({ name, skipped, ms }) => {
-    const own = items.filter(({ tiers }) => tiers.includes(name));
-    const rules = Object.keys(CHECKS);
-    const cases = casesOf(own, rules).map((one): Case =>
-      skipped === undefined ? one : { rule: one.rule, element: "skipped", message: skipped }
-    );
-    return suiteXml(name, { cases, ms });
+  const { items } = viewOf(result);
+  const suites = tiers.map((tier): Suite => {
+    const broken = items.filter((item) => item.tiers.includes(tier.name));
+    return { ...tier, rules: Object.keys(CHECKS), broken };
   });
-  const others = items.filter(({ tiers }) => tiers.some((tier) => !names.includes(tier)));
-  const outdated = stale.map(({ where, message }) => `${where}: ${message}`);
-  const waivers: Case = outdated.length === 0
-    ? { rule: "stale_waivers" }
-    : { rule: "stale_waivers", element: "failure", message: outdated[0]!, lines: outdated };
-  const run = [...casesOf(others, ["completeness"]), waivers];
+  const names = tiers.map(({ name }) => name);
+  const others = items.filter((item) => item.tiers.some((tier) => !names.includes(tier)));
+  const waivers = stale.map((one): Broken => ({ ...one, check: "stale_waivers", counts: true }));
+  const rules = ["completeness", "stale_waivers"];
+  suites.push({ name: "run", ms: 0, rules, broken: [...others, ...waivers] });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${xml(title)}" time="${seconds(ms)}">`,
-    ...suites,
-    suiteXml("run", { cases: run, ms: 0 }),
+    ...suites.map(suiteXml),
     "</testsuites>\n",
   ].join("\n");
 }
 
 /** A case for each rule, and for each other rule that is broken. */
-function casesOf(items: readonly Item[], rules: readonly string[]): Case[] {
-  const all = new Set([...rules, ...items.map(({ check }) => check)]);
-  return [...all].map((rule): Case => {
-    const broken = items.filter(({ check }) => check === rule);
-    const [first] = broken;
-    if (first === undefined) return { rule };
-    const lines = broken.flatMap(({ where, message, line }) => [
-      `${where}: ${message}`,
-      ...(line === undefined ? [] : [`  ${line}`]),
-    ]);
-    const message = `${first.where}: ${first.message}`;
-    const element = broken.some(({ counts }) => counts) ? "failure" : "system-out";
-    return { rule, element, message, lines };
-  });
-}
-
-function suiteXml(
-  name: string,
-  { cases, ms }: { readonly cases: readonly Case[]; readonly ms: number },
-): string {
-  const of = (wanted: string) => cases.filter(({ element }) => element === wanted).length;
+function suiteXml(suite: Suite): string {
+  const { name, ms, rules, broken } = suite;
+  const all = new Set([...rules, ...broken.map(({ check }) => check)]);
+  const cases = [...all].map((rule) => caseXml(suite, rule));
+  const of = (element: string) => cases.filter((one) => one.includes(`><${element} `)).length;
   const counts = `tests="${cases.length}" failures="${of("failure")}" skipped="${of("skipped")}"`;
   const head = `<testsuite name="${xml(name)}" ${counts} time="${seconds(ms)}">`;
-  return [head, ...cases.map((one) => caseXml(name, one)), "</testsuite>"].join("\n");
+  return [head, ...cases, "</testsuite>"].join("\n");
 }
 
-function caseXml(suite: string, { rule, element, message = "", lines = [] }: Case): string {
-  const open = `<testcase classname="${xml(`${suite}.${rule}`)}" name="${xml(rule)}"`;
-  if (element === undefined) return `${open}/>`;
-  const head = element === "system-out" ? element : `${element} message="${xml(message)}"`;
-  return `${open}><${head}>${xml(lines.join("\n"))}</${element}></testcase>`;
+function caseXml({ name, broken, skipped }: Suite, rule: string): string {
+  const open = `<testcase classname="${xml(`${name}.${rule}`)}" name="${xml(rule)}"`;
+  const close = "</testcase>";
+  if (skipped !== undefined) return `${open}><skipped message="${xml(skipped)}"/>${close}`;
+  const own = broken.filter(({ check }) => check === rule);
+  const [first] = own;
+  if (first === undefined) return `${open}/>`;
+  const text = own.flatMap(({ where, message, line }) =>
+    [`${where}: ${message}`, line === undefined ? [] : `  ${line}`].flat()
+  );
+  const body = xml(text.join("\n"));
+  if (!own.some(({ counts }) => counts)) return `${open}><system-out>${body}</system-out>${close}`;
+  const failure = `failure message="${xml(`${first.where}: ${first.message}`)}"`;
+  return `${open}><${failure}>${body}</failure>${close}`;
 }
 
 function seconds(ms: number): string {

@@ -1,10 +1,10 @@
 /**
  * @module Renders the result of a run for a terminal: what is to be mended first in full, then the other
- * breaches, and a few lines of advice and of what was not covered.
+ * breaches, and a few lines of advice and of what was not covered; and as annotations of GitHub
+ * Actions.
  */
 
-import type { RunResult } from "../run.ts";
-import type { TierResult } from "../run_tiers.ts";
+import type { RunResult, TierResult } from "../run.ts";
 import { type Item, seconds, viewOf } from "./view.ts";
 
 /** How many groups of each severity are listed. */
@@ -88,4 +88,22 @@ function tierLines({ name, skipped, exchanges, findings, ms, notes }: TierResult
 /** A count for a column: the singular is as wide as the plural. */
 function counted(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? " " : "s"}`;
+}
+
+/** GitHub shows ten annotations of each level. */
+export function annotations(result: RunResult): string {
+  const { breach, advice, coverage } = viewOf(result);
+  const levels = { error: breach, warning: advice, notice: coverage };
+  return Object.entries(levels).flatMap(([level, items]) =>
+    items.slice(0, MOST.other).map((item) => annotation(level, item))
+  ).join("\n");
+}
+
+function annotation(level: string, { check, where, message, line }: Item): string {
+  const title = encoded(`${where} (${check})`).replaceAll(":", "%3A").replaceAll(",", "%2C");
+  return `::${level} title=${title}::${encoded([message, line ?? []].flat().join("\n"))}`;
+}
+
+function encoded(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

@@ -20,7 +20,7 @@ Deno.test("parseOptions() reads options and names invalid ones", () => {
   const { url, tiers, seed, examples } = parseOptions(["--url=http://a/b/", "--only", "raw, http"]);
   deepEqual([url, tiers, seed, examples], ["http://a/b", ["raw", "http"], 42, 100]);
   const wrong = [
-    ...["--sed 1", "--url example.com", "--against http://a?b", "--seed 1e3", "--generic"],
+    ...["--sed 1", "--url example.com", "--url http://a?b", "--seed 1e3", "--generic"],
     ...["--header Name", "--header x\ty:z", "--cases x --generic --url http://a"],
     ...["--url http://a:b@c", "--time -1", "--live", "--document http://a:b@c/d --url http://c"],
   ];

@@ -23,7 +23,7 @@ const MUTANTS = await readMutants();
  * this service cannot break, which the tests of the harness on small services show.
  */
 const NOT_BY_A_MUTANT = [
-  ...["differential", "limit_met", "harness_error", "base_right", "credentials_given"],
+  ...["limit_met", "harness_error", "base_right", "credentials_given"],
   ...["credentials_required", "raw_advice", "never_accepted", "created_is_found"],
   ...["use_after_delete", "coerced", "format_refused", "media_refused", "undocumented_rule"],
   ...["document_problem", "schema_unknown", "undecodable_survived"],

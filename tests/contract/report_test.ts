@@ -3,10 +3,10 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { send } from "../../contract/client.ts";
 import { type Call, curlOf, type Exchange } from "../../contract/exchange.ts";
-import { annotations } from "../../contract/report/annotations.ts";
+
 import { htmlReport } from "../../contract/report/html.ts";
 import { junitReport } from "../../contract/report/junit.ts";
-import { terminalReport } from "../../contract/report/terminal.ts";
+import { annotations, terminalReport } from "../../contract/report/terminal.ts";
 import type { RunResult } from "../../contract/run.ts";
 import { run } from "../support/command.ts";
 import { setUp } from "./small_service.ts";

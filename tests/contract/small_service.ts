@@ -42,7 +42,6 @@ export function setUp(options: {
   /** Another document, for an override that answers as it says. */
   readonly text?: string;
   readonly live?: boolean;
-  readonly against?: string;
   readonly corpus?: URL;
   readonly examples?: number;
   readonly timeoutMs?: number;
@@ -71,7 +70,7 @@ export function setUp(options: {
   );
   const url = `http://127.0.0.1:${server.addr.port}`;
   const findings: Finding[] = [];
-  const { against, corpus, live = false, examples = 100 } = options;
+  const { corpus, live = false, examples = 100 } = options;
   const document = readDocument(text);
   const limits = { operation: "addThing", accepted: "thing", attempts: "try", code: "limited" };
   const profile = options.limited === true ? { ...PROFILE, limits } : PROFILE;
@@ -80,7 +79,6 @@ export function setUp(options: {
     tier: "cases",
     contract: { document, schemas: createSchemas(document), profile },
     cases: new URL("file:///nowhere/"),
-    against,
     corpus,
     replayed: corpus,
     live,
