@@ -24,7 +24,7 @@ const COMMAND = commandLine({
   table: {
     "only": [
       "TEXT",
-      "faults whose sentences contain TEXT; --only help lists all, --only none none",
+      "only faults whose sentences contain TEXT; none: only the clean runs",
     ],
     "full": ["", "all tiers for every fault (default: the fast ones, or the slow one it needs)"],
     "live": ["", "run as in production, with the faults that the fast tiers must catch"],
@@ -43,7 +43,7 @@ export function selected(
   all: readonly Mutant[],
 ): readonly Mutant[] {
   if (only === "none") return [];
-  const named = all.filter(({ name }) => only === "help" || name.includes(only));
+  const named = all.filter(({ name }) => name.includes(only));
   // In production slow tiers do not run, and any rule may catch a mutant.
   const mutants = live
     ? named.filter(({ by }) => by === undefined).map((one) => ({ ...one, check: undefined }))
@@ -72,10 +72,6 @@ async function main(args: readonly string[]): Promise<number> {
   const { clean, full, live, report, "at-once": atOnce } = options;
   if (atOnce === 0) throw new UsageError("--at-once takes 1 or more");
   const mutants = selected(options, await readMutants());
-  if (options.only === "help") {
-    for (const { name } of mutants) print(name);
-    return 0;
-  }
   endOnSignals({ stopAll });
   const started = performance.now();
   let alarms = 0;

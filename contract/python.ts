@@ -5,7 +5,7 @@
 
 import { fileURLToPath } from "node:url";
 import { CannotRun, print } from "./cannot_run.ts";
-import { outputOf } from "./process.ts";
+import { outputOf } from "./service.ts";
 
 /** Debian packages `ensurepip` separately; without it `venv` creates half an environment. */
 const PROBE = "import ensurepip, sys, venv; print('%d.%d.%d' % sys.version_info[:3]);" +

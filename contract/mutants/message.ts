@@ -1,27 +1,32 @@
 /**
- * @module Converts between bytes and the requests and replies that mutants see. Mutants see plain
- * requests only.
+ * @module The requests and replies that mutants see, from bytes and to bytes, and changes to them.
+ * Mutants see plain requests only.
  */
 
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
+import { parse } from "yaml";
+import { at } from "../profile.ts";
 import type { WireAnswer } from "../raw/answers.ts";
 
+interface Content {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** A request on its way to the service. */
-export interface ProxiedRequest {
+export interface ProxiedRequest extends Content {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
   readonly path: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
   /** State of the mutant, one for each instance of the service. */
   readonly memory: Map<string, number>;
 }
 
 /** An answer on its way to the client. */
-export interface Reply extends Pick<ProxiedRequest, "headers" | "body"> {
+export interface Reply extends Content {
   readonly status: number;
   /** A body for an answer that must not have one. */
   readonly surplus?: string;
@@ -123,7 +128,7 @@ export function bytesOfAnswer(
 
 function message(
   start: string,
-  { headers, body }: Pick<ProxiedRequest, "headers"> & { readonly body: Uint8Array },
+  { headers, body }: { readonly headers: Values; readonly body: Uint8Array },
 ): Uint8Array<ArrayBuffer> {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("");
   return new Uint8Array(Buffer.concat([Buffer.from(`${start}\r\n${lines}\r\n`, "latin1"), body]));
@@ -138,4 +143,79 @@ function decoded(bytes: Uint8Array, coding: string | undefined): Buffer {
 function encoded(text: string, coding: string | undefined): Uint8Array {
   if (coding === "br") return zlib.brotliCompressSync(text);
   return coding === "gzip" ? zlib.gzipSync(text) : Buffer.from(text);
+}
+
+/** A text that replaces a value, replacements by expression, or null, which removes the value. */
+export type Edit = null | string | Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, string>>;
+
+/** JSON of any shape. */
+// deno-lint-ignore no-explicit-any -- mutants read and edit it without a schema
+export type AnyJson = any;
+
+/** The value of a body, JSON unless it is labelled as YAML; undefined if it has none. */
+export function valueOf({ body, headers }: Content): AnyJson {
+  try {
+    const isYaml = headers["content-type"]?.startsWith("application/yaml");
+    return isYaml ? parse(body) ?? undefined : JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value after an edit; undefined if it is removed, or absent and not replaced as a whole. */
+export function edit(
+  value: string | undefined,
+  by: Edit,
+  request?: ProxiedRequest,
+): string | undefined {
+  if (by === null) return undefined;
+  if (typeof by === "string") return filled(by, request);
+  return Object.entries(by).reduce(
+    (text, [from, to]) => text?.replace(new RegExp(from, "gsu"), filled(to, request)),
+    value,
+  );
+}
+
+/** All values after some were edited. */
+export function edited(
+  values: Values,
+  edits: Readonly<Record<string, Edit>>,
+  request?: ProxiedRequest,
+): Values {
+  const changed = Object.entries(edits)
+    .map(([name, by]) => [name, edit(values[name], by, request)] as const);
+  const all = Object.entries({ ...values, ...Object.fromEntries(changed) });
+  return Object.fromEntries(all.filter((one): one is [string, string] => one[1] !== undefined));
+}
+
+/** The body after an edit, or with other members by JSON Pointer if it has any. */
+export function changedBody(
+  message: Content,
+  { body, json }: { readonly body?: Edit | undefined; readonly json: Record<string, unknown> },
+  request: ProxiedRequest,
+): string {
+  if (body !== undefined) return edit(message.body, body, request) ?? "";
+  const value = Object.keys(json).length === 0 ? undefined : valueOf(message);
+  if (value === undefined) return message.body;
+  for (const [pointer, to] of Object.entries(json)) {
+    const end = pointer.lastIndexOf("/");
+    const parent: AnyJson = at(value, pointer.slice(0, end));
+    const name = pointer.slice(end + 1).replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof parent !== "object" || parent === null) continue;
+    if (to === null) delete parent[name];
+    else if (name === "-") parent.push(to);
+    else parent[name] = typeof to === "string" ? filled(to, request) : to;
+  }
+  return JSON.stringify(value);
+}
+
+/** Replaces `{name}` by what the request has under this name. */
+function filled(text: string, request: ProxiedRequest | undefined): string {
+  if (request === undefined || !text.includes("{")) return text;
+  const { path, body, headers, memory } = request;
+  const members = valueOf(request);
+  const times = memory.get("times") ?? 0;
+  const known = { ...members, ...headers, path, body, times, uuid: crypto.randomUUID() };
+  return text.replace(/\{([\w-]+)\}/g, (all, name) => String(known[name] ?? all));
 }

@@ -36,7 +36,7 @@ export function startProxy(upstream: string, mutant: Fault = {}): Proxy {
   const { hostname, port } = new URL(upstream);
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const sockets = new Set<Socket>();
-  const connections = new Set<Promise<void>>();
+  const connections: Promise<void>[] = [];
   const faults: unknown[] = [];
   const shared = { upstream, mutant, memory: new Map(), changed: new Set<string>() };
   let isStopped = false;
@@ -66,11 +66,7 @@ export function startProxy(upstream: string, mutant: Fault = {}): Proxy {
     }
   }
   async function accept(): Promise<void> {
-    for await (const connection of listener) {
-      const one = serve(connection);
-      connections.add(one);
-      void one.finally(() => connections.delete(one));
-    }
+    for await (const connection of listener) connections.push(serve(connection));
   }
   const accepting = accept();
   return {

@@ -24,7 +24,7 @@
 
 import { z } from "zod";
 import { readYaml } from "../yaml_file.ts";
-import { changedBody, edit, edited, valueOf } from "./changes.ts";
+import { changedBody, edit, edited, valueOf } from "./message.ts";
 import type { ProxiedRequest, Reply } from "./message.ts";
 import type { Fault } from "./proxy.ts";
 

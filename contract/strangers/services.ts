@@ -1,12 +1,12 @@
 /** @module Reads services.yaml and faults.yaml, installs the services, and starts them. */
 
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
 import { ensureEnvironment } from "../python.ts";
-import { valueOf } from "../mutants/changes.ts";
+import { valueOf } from "../mutants/message.ts";
 import type { Fault } from "../mutants/proxy.ts";
 import { type Mutant, mutantOf, Row as FaultRow } from "../mutants/rows.ts";
-import { outputOf, type Server, startServer } from "../process.ts";
+import { outputOf, type Server, startServer } from "../service.ts";
 import { readYaml } from "../yaml_file.ts";
 
 const Row = z.strictObject({
@@ -97,7 +97,6 @@ async function start(
     return text.replaceAll("{port}", new URL(url).port).replaceAll("{home}", folder)
       .replaceAll("{packages}", `${cwd}node_modules`).replaceAll("{allowed}", ALLOWED);
   }
-  let answer = "";
   const server = await startServer({
     name: service.name,
     deadlines: DEADLINES,
@@ -109,12 +108,10 @@ async function start(
         program === "python" ? [python, options] : [Deno.execPath(), { ...options, cwd }],
       );
     },
-    async answers({ url }) {
-      answer = await (await fetch(isServed ? url + service.document : url)).text();
-    },
+    ready: isServed ? service.document : "/",
   });
   const document = isServed ? server.url + service.document : filled(service.document, server);
-  const value = JSON.parse(isServed ? answer : await Deno.readTextFile(document));
+  const value = await (await fetch(isServed ? document : pathToFileURL(document))).json();
   const paths = Object.entries(value.paths);
   const some = Object.fromEntries(paths.filter(([path]) => new RegExp(service.part).test(path)));
   const part = `${server.folder}/part.json`;
