@@ -14,8 +14,6 @@ export interface Fault {
   /** Changes the request before the service receives it. */
   readonly request?: (request: ProxiedRequest) => ProxiedRequest;
   readonly reply?: (reply: Reply, request: ProxiedRequest) => Reply;
-  /** A lead to send after an answer, like a service that counts a request twice. */
-  readonly also?: (reply: Reply, request: ProxiedRequest) => string | undefined;
   /** How long to withhold an incomplete request from the service, in milliseconds. */
   readonly patience?: number;
   /** Changes the environment of every instance. */
@@ -38,7 +36,7 @@ export function startProxy(upstream: string, mutant: Fault = {}): Proxy {
   const sockets = new Set<Socket>();
   const connections: Promise<void>[] = [];
   const faults: unknown[] = [];
-  const shared = { upstream, mutant, memory: new Map(), changed: new Set<string>() };
+  const shared = { mutant, memory: new Map(), changed: new Set<string>() };
   let isStopped = false;
 
   async function serve(accepted: Deno.TcpConn): Promise<void> {
@@ -84,7 +82,6 @@ export function startProxy(upstream: string, mutant: Fault = {}): Proxy {
 
 /** A client's connection and its connection to the service. */
 interface Link {
-  readonly upstream: string;
   readonly client: Socket;
   readonly service: Socket;
   readonly signal: Signal;
@@ -124,8 +121,6 @@ async function exchange(link: Link, request: PlainRequest): Promise<"shown" | "o
   const original = service.take();
   const from = replyOf(answer);
   let to = mutant.reply?.(from, request) ?? from;
-  const also = mutant.also?.(from, request);
-  if (also !== undefined) await post(link.upstream + target, also);
   if (to.late !== undefined) await signal.until(() => client.ended(), to.late);
   if (to !== from && to.body !== from.body) changed.add(target);
   if (method === "HEAD" && changed.has(target)) {
@@ -152,13 +147,6 @@ async function answerTo(
   const { answers: [answer, ...more], fault } = read();
   const isPlain = answer !== undefined && answer.status >= 200 && more.length === 0;
   return isPlain && fault === undefined ? answer : undefined;
-}
-
-/** Sends a lead over another connection. */
-async function post(url: string, body: string): Promise<void> {
-  const headers = { "content-type": "application/json" };
-  const { body: answer } = await fetch(url, { method: "POST", headers, body });
-  await answer?.cancel();
 }
 
 /** Forwards bytes both ways until both sides have ended. */

@@ -12,7 +12,6 @@
  * | `document` | changes to the OpenAPI document, by JSON Pointer |
  * | `accepts`, `refuses` | leads by member that the service refuses or accepts, and the mutant does not |
  * | `env` | changes to the environment of every instance |
- * | `also` | a lead to send after an answer |
  * | `patience` | how long an incomplete request is withheld from the service, in milliseconds |
  *
  * Each text in `when`, `accepts` and `refuses` is an expression for the whole value, and null is an
@@ -85,7 +84,6 @@ export const Row = z.strictObject({
   accepts: Values.optional(),
   refuses: Values.optional(),
   env: Edits.optional(),
-  also: z.string().optional(),
   patience: z.int().exactOptional(),
 });
 
@@ -142,7 +140,7 @@ function inFull(row: Row): Row {
 }
 
 export function mutantOf(row: Row): Mutant {
-  const { when: { after, ...like }, answer, request, env, also, patience } = inFull(row);
+  const { when: { after, ...like }, answer, request, env, patience } = inFull(row);
   function fits(one: ProxiedRequest, reply?: Reply): boolean {
     const isAfter = after === undefined || one.memory.has("after");
     if (after !== undefined && isLike(after, one, reply)) one.memory.set("after", 1);
@@ -155,7 +153,6 @@ export function mutantOf(row: Row): Mutant {
     ...request && { request: (one) => isLike(like, one) ? changedRequest(one, request) : one },
     ...answer &&
       { reply: (reply, one) => fits(one, reply) ? changedReply(reply, answer, one) : reply },
-    ...also && { also: (reply, one) => fits(one, reply) ? edit("", also, one) : undefined },
     ...env && { env: (given) => edited(given, env) },
     ...patience && { patience },
   };
