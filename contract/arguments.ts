@@ -1,10 +1,11 @@
 /**
  * @module Command lines: reads options by their table, says in one sentence what is wrong with them,
- * and writes the usage.
+ * writes the usage, and ends programs with their exit codes.
  */
 
 import { parseArgs, type ParseArgsOptionDescriptor } from "node:util";
-import { CannotRun } from "./cannot_run.ts";
+import { CannotRun, print } from "./cannot_run.ts";
+import { masked } from "./secrets.ts";
 
 /** The command line is wrong. */
 export class UsageError extends CannotRun {
@@ -24,33 +25,50 @@ type Value<R extends Row> = R[0] extends "" ? boolean
   : string | undefined;
 
 /** The values of options by name. */
-export type Values<T extends Table> = { readonly [name in keyof T]: Value<T[name]> };
+type Values<T extends Table> = { readonly [name in keyof T]: Value<T[name]> };
 
 interface Command<T extends Table> {
   /** `deno task …` */
   readonly task: string;
   /** What it does. */
   readonly about: string;
+  /** What follows the task; by default, options. */
+  readonly takes?: string;
   readonly table: T;
   /** Exit codes. */
   readonly exits: string;
 }
 
-interface CommandLine<T extends Table> extends Pick<Command<T>, "task"> {
-  readonly usage: string;
+interface CommandLine<T extends Table> {
   /** @throws {UsageError} for an unknown option, or a missing or wrong value */
   read(args: readonly string[]): Values<T>;
+  /**
+   * Exits with the code that `main` returns, after printing the usage for `--help`, or with 2 after
+   * printing the error that it throws.
+   */
+  run(main: (args: readonly string[]) => Promise<number>): Promise<never>;
 }
 
 export function commandLine<const T extends Table>(command: Command<T>): CommandLine<T> {
   return {
-    task: command.task,
-    usage: usageOf(command),
     read: (args) => readOptions(args, command.table) as Values<T>,
+    async run(main) {
+      try {
+        const isHelp = Deno.args.includes("--help");
+        if (isHelp) print(usageOf(command));
+        Deno.exit(isHelp ? 0 : await main(Deno.args));
+      } catch (error) {
+        const hint = `\ndeno task ${command.task} --help lists the options`;
+        const said = error instanceof CannotRun ? error.message : Deno.inspect(error);
+        // deno-lint-ignore no-console -- the program's output
+        console.error(masked(error instanceof UsageError ? said + hint : said));
+        Deno.exit(2);
+      }
+    },
   };
 }
 
-function usageOf({ task, about, table, exits }: Command<Table>): string {
+function usageOf({ task, about, takes = "[options]", table, exits }: Command<Table>): string {
   const rows = Object.entries<Row>({ ...table, help: ["", "show this help"] })
     .map(([name, [value, help, otherwise]]) => {
       const usual = otherwise === undefined ? "" : ` (default: ${otherwise})`;
@@ -59,7 +77,7 @@ function usageOf({ task, about, table, exits }: Command<Table>): string {
   const width = Math.max(...rows.map(([option]) => option.length)) + 2;
   const [first, ...notes] = about.split("\n\n");
   const lines = rows.map(([option, help]) => option.padEnd(width) + help).join("\n");
-  return [first, `  deno task ${task} [options]`, ...notes, lines, `Exit code ${exits}.\n`]
+  return [first, `  deno task ${task} ${takes}`, ...notes, lines, `Exit code ${exits}.\n`]
     .join("\n\n");
 }
 

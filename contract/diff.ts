@@ -4,23 +4,24 @@
  */
 
 import { parse } from "yaml";
-import { CannotRun, exitWith, print } from "./cannot_run.ts";
+import { CannotRun, print } from "./cannot_run.ts";
 import { send } from "./client.ts";
 import { changesBetween } from "./compare.ts";
 import { isObject, type JsonObject } from "./document.ts";
-import { UsageError } from "./arguments.ts";
+import { commandLine, UsageError } from "./arguments.ts";
 import { readProfile } from "./profile.ts";
 import { createLauncher, endOnSignals } from "./service.ts";
 
-const USAGE = `Lists the changes between two versions of an OpenAPI document.
-
-  deno task contract:diff OLD [NEW]
+const COMMAND = commandLine({
+  task: "contract:diff",
+  about: `Lists the changes between two versions of an OpenAPI document.
 
 OLD and NEW are files or URLs, JSON or YAML. Without NEW, the project's own service is started and
-its document compared.
-
-Exit code 0: no change breaks clients of OLD; 1: some do; 2: a document could not be read.
-`;
+its document compared.`,
+  takes: "OLD [NEW]",
+  table: {},
+  exits: "0: no change breaks clients of OLD; 1: some do; 2: a document could not be read",
+});
 
 const HERE = new URL("./", import.meta.url);
 
@@ -63,4 +64,4 @@ async function main(args: readonly string[]): Promise<number> {
   return breaking === 0 ? 0 : 1;
 }
 
-await exitWith(main, { task: "contract:diff", usage: USAGE });
+await COMMAND.run(main);

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { checkLive, commandLine, UsageError } from "./arguments.ts";
-import { exitWith, print } from "./cannot_run.ts";
+import { print } from "./cannot_run.ts";
 import { fetchDocument } from "./locate.ts";
 import { SEED } from "./options.ts";
 import { readProfile } from "./profile.ts";
@@ -161,4 +161,4 @@ export function resultOf(code: number, value: unknown): Result {
   return { outcome: "Could not run", calls, findings, reason };
 }
 
-if (import.meta.main) await exitWith(main, COMMAND);
+if (import.meta.main) await COMMAND.run(main);

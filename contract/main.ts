@@ -4,7 +4,7 @@
  */
 
 import { pathToFileURL } from "node:url";
-import { CannotRun, exitWith, named, print } from "./cannot_run.ts";
+import { CannotRun, named, print } from "./cannot_run.ts";
 import { UsageError } from "./arguments.ts";
 import { readCounterexample } from "./corpus.ts";
 import { quoted } from "./exchange.ts";
@@ -141,4 +141,4 @@ function showProgress(tier: string, done: number, total: number): void {
   Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${line}`));
 }
 
-await exitWith(main, COMMAND);
+await COMMAND.run(main);

@@ -5,7 +5,7 @@
  */
 
 import { commandLine, UsageError } from "./arguments.ts";
-import { CannotRun, exitWith, print } from "./cannot_run.ts";
+import { CannotRun, print } from "./cannot_run.ts";
 import { DocumentError } from "./document.ts";
 import { type Fault, mutatedLauncher } from "./mutants/proxy.ts";
 import { type Mutant, readMutants } from "./mutants/rows.ts";
@@ -213,4 +213,4 @@ function summaryOf(verdicts: readonly Verdict[]): string {
   return [...lines, ...missed.map(({ name }) => `✗ ${name}`)].join("\n");
 }
 
-if (import.meta.main) await exitWith(main, COMMAND);
+if (import.meta.main) await COMMAND.run(main);

@@ -115,29 +115,31 @@ export async function readMutants(): Promise<Mutant[]> {
 
 const DOCUMENT = { path: String.raw`/openapi\.json|/api/openapi\.yaml`, status: "200" };
 const LEAD = { method: "POST", path: "/api/lead" };
-const TAKEN = { ok: true, delivered: false };
-const REFUSED = {
-  code: "invalid_lead",
-  message: "The body is not a valid LeadRequest.",
-  hint: "Correct what details.issues names.",
-  docs: "http://service.invalid/developers",
-};
+const TAKEN = '{"ok":true,"delivered":false}';
 
 /** The row with `document`, `accepts` and `refuses` written as `when` and `answer`. */
 function inFull(row: Row): Row {
-  const { when, document, accepts, refuses } = row;
+  const { document, accepts, refuses } = row;
   const answer = { headers: {}, json: document ?? {} };
   if (document !== undefined) return { ...row, when: DOCUMENT, answer };
+  const when = { ...LEAD, ...row.when, members: { ...accepts, ...refuses } };
   if (accepts !== undefined) {
-    const taken = { ...answer, status: 200, body: JSON.stringify(TAKEN) };
-    return { ...row, when: { ...LEAD, ...when, members: accepts, status: "400" }, answer: taken };
+    const taken = { ...answer, status: 200, body: TAKEN };
+    return { ...row, when: { ...when, status: "400" }, answer: taken };
   }
   if (refuses === undefined) return row;
-  const issue = { path: `/${Object.keys(refuses)[0] ?? ""}`, rule: "format", message: "Wrong." };
-  const error = { ...REFUSED, details: { issues: [issue] } };
+  const error = {
+    code: "invalid_lead",
+    message: "The body is not a valid LeadRequest.",
+    hint: "Correct what details.issues names.",
+    docs: "http://service.invalid/developers",
+    details: { issues: Object.keys(refuses).map((name) => ({ path: `/${name}`, ...ISSUE })) },
+  };
   const refused = { ...answer, status: 400, body: JSON.stringify({ error }) };
-  return { ...row, when: { ...LEAD, ...when, members: refuses, status: "200" }, answer: refused };
+  return { ...row, when: { ...when, status: "200" }, answer: refused };
 }
+
+const ISSUE = { rule: "format", message: "Wrong." };
 
 export function mutantOf(row: Row): Mutant {
   const { when: { after, ...like }, answer, request, env, patience } = inFull(row);

@@ -5,7 +5,7 @@
 
 import { fileURLToPath } from "node:url";
 import { commandLine, UsageError } from "../arguments.ts";
-import { exitWith, print } from "../cannot_run.ts";
+import { print } from "../cannot_run.ts";
 import { type Fault, startProxy } from "../mutants/proxy.ts";
 import { installSchemathesis } from "../python.ts";
 import type { Severity } from "../rules.ts";
@@ -224,4 +224,4 @@ function masked(text: string): string {
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, "MOMENT");
 }
 
-await exitWith(main, COMMAND);
+await COMMAND.run(main);
