@@ -9,21 +9,16 @@ import { send } from "./client.ts";
 import { changesBetween } from "./compare.ts";
 import { isObject, type JsonObject } from "./document.ts";
 import { commandLine, UsageError } from "./arguments.ts";
-import { readProfile } from "./profile.ts";
-import { createLauncher, endOnSignals } from "./service.ts";
 
 const COMMAND = commandLine({
   task: "contract:diff",
   about: `Lists the changes between two versions of an OpenAPI document.
 
-OLD and NEW are files or URLs, JSON or YAML. Without NEW, the project's own service is started and
-its document compared.`,
-  takes: "OLD [NEW]",
+OLD and NEW are files or URLs, JSON or YAML.`,
+  takes: "OLD NEW",
   table: {},
   exits: "0: no change breaks clients of OLD; 1: some do; 2: a document could not be read",
 });
-
-const HERE = new URL("./", import.meta.url);
 
 async function documentAt(place: string): Promise<JsonObject> {
   const url = URL.parse(place);
@@ -38,26 +33,12 @@ async function documentAt(place: string): Promise<JsonObject> {
   throw new CannotRun(`Cannot read ${place}: it is no OpenAPI document with paths`);
 }
 
-async function documentOfService(): Promise<JsonObject> {
-  const { document } = await readProfile(new URL("cases/", HERE));
-  const launcher = createLauncher(new URL("../", HERE));
-  endOnSignals(launcher);
-  try {
-    const { url } = await launcher.start();
-    return await documentAt(url + document);
-  } finally {
-    await launcher.stopAll();
-  }
-}
-
 async function main(args: readonly string[]): Promise<number> {
   const [older, newer] = args;
   const option = args.find((word) => word.startsWith("-"));
   if (option !== undefined) throw new UsageError(`Unknown option '${option}'`);
-  if (older === undefined) throw new UsageError("Give OLD, a document");
-  const before = await documentAt(older);
-  const after = newer === undefined ? await documentOfService() : await documentAt(newer);
-  const changes = changesBetween(before, after);
+  if (older === undefined || newer === undefined) throw new UsageError("Give two documents");
+  const changes = changesBetween(await documentAt(older), await documentAt(newer));
   for (const { isBreaking, text } of changes) print(`${isBreaking ? "✗" : " "} ${text}`);
   const breaking = changes.filter(({ isBreaking }) => isBreaking).length;
   print(`${changes.length} changes, ${breaking} of them breaking`);

@@ -5,18 +5,20 @@
  */
 
 import { commandLine, UsageError } from "./arguments.ts";
-import { CannotRun, print } from "./cannot_run.ts";
+import { print } from "./cannot_run.ts";
 import { DocumentError } from "./document.ts";
 import { type Fault, mutatedLauncher } from "./mutants/proxy.ts";
 import { type Mutant, readMutants } from "./mutants/rows.ts";
 import { seconds } from "./report/view.ts";
 import { run, type RunPlan, type RunResult, UNLIMITED } from "./run.ts";
-import { createLauncher, endOnSignals, type Launcher } from "./service.ts";
+import { createLauncher, endOnSignals } from "./service.ts";
 import { TIERS } from "./tiers/tiers.ts";
 import { readWaivers } from "./waivers.ts";
 
 const HERE = new URL("./", import.meta.url);
-const PROJECT = new URL("../", HERE);
+
+/** The instances of all runs. */
+const services = createLauncher(new URL("../", HERE));
 
 const COMMAND = commandLine({
   task: "contract:mutants",
@@ -72,7 +74,7 @@ async function main(args: readonly string[]): Promise<number> {
   const { clean, full, live, report, "at-once": atOnce } = options;
   if (atOnce === 0) throw new UsageError("--at-once takes 1 or more");
   const mutants = selected(options, await readMutants());
-  endOnSignals({ stopAll });
+  endOnSignals(services);
   const started = performance.now();
   let alarms = 0;
   async function tryClean(seed: number): Promise<void> {
@@ -93,16 +95,19 @@ async function main(args: readonly string[]): Promise<number> {
     const seeds = Array.from({ length: clean }, (_, index) => index + 1);
     await mapConcurrently(seeds, { atOnce, work: tryClean });
     const verdicts = await mapConcurrently(mutants, { atOnce, work: tryMutant });
-    print(`\n${alarms} of ${clean} clean runs raised an alarm\n${summaryOf(verdicts)}`);
+    const missed = verdicts.filter(({ isCaught }) => !isCaught);
+    print(`\n${alarms} of ${clean} clean runs raised an alarm`);
+    print(`${verdicts.length - missed.length} of ${verdicts.length} mutants caught`);
+    for (const { name } of missed) print(`✗ ${name}`);
     print(`${seconds(performance.now() - started)} s`);
     if (report !== undefined) {
       await Deno.mkdir(report, { recursive: true });
       const text = JSON.stringify({ mutants: verdicts, clean, alarms }, null, 1);
       await Deno.writeTextFile(`${report}/mutants.json`, `${text}\n`);
     }
-    return verdicts.every(({ isCaught }) => isCaught) && alarms === 0 ? 0 : 1;
+    return missed.length === 0 && alarms === 0 ? 0 : 1;
   } finally {
-    await stopAll(); // after an error others are in progress
+    await services.stopAll(); // after an error others are in progress
   }
 }
 
@@ -111,9 +116,7 @@ async function attempt(
   fault: Fault,
   plan: Pick<RunPlan, "seed" | "tiers" | "live">,
 ): Promise<RunResult> {
-  if (isEnding) throw new CannotRun("Cannot start the service: the run is over");
-  const launcher = mutatedLauncher(createLauncher(PROJECT), fault);
-  launchers.push(launcher);
+  const launcher = mutatedLauncher(services, fault);
   const { live, tiers } = plan;
   try {
     return await run({
@@ -129,15 +132,6 @@ async function attempt(
   } finally {
     await launcher.stopAll();
   }
-}
-
-/** The launchers of all runs; stopping a finished one does nothing. */
-const launchers: Launcher[] = [];
-let isEnding = false;
-
-async function stopAll(): Promise<void> {
-  isEnding = true;
-  await Promise.allSettled(launchers.map((launcher) => launcher.stopAll()));
 }
 
 /** Maps items, at most `atOnce` at a time. */
@@ -198,19 +192,6 @@ export async function judge(
   const first = best === undefined ? "" : `${best.where}: ${best.message} (${best.check})`;
   const caughtBy = [...new Set(open.flatMap(({ tiers }) => tiers))];
   return { name, caughtBy, isCaught: proof !== undefined, first, ms };
-}
-
-/** How many mutants each tier catches, and the mutants that were missed, one line each. */
-function summaryOf(verdicts: readonly Verdict[]): string {
-  const missed = verdicts.filter(({ isCaught }) => !isCaught);
-  const lines = [`${verdicts.length - missed.length} of ${verdicts.length} mutants caught`];
-  for (const tier of ["start", ...TIERS.map(({ name }) => name), "matrix"]) {
-    const all = verdicts.filter(({ caughtBy }) => caughtBy.includes(tier));
-    if (all.length === 0) continue;
-    const alone = all.filter(({ caughtBy }) => caughtBy.length === 1).length;
-    lines.push(`  ${tier.padEnd(12)} catches ${String(all.length).padStart(3)}, alone ${alone}`);
-  }
-  return [...lines, ...missed.map(({ name }) => `✗ ${name}`)].join("\n");
 }
 
 if (import.meta.main) await COMMAND.run(main);

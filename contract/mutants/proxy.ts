@@ -162,18 +162,18 @@ async function tunnel({ client, service, signal }: Link): Promise<void> {
   await Promise.all([pump(client, service), pump(service, client)]);
 }
 
-/** A launcher whose services have a fault. Their proxies end with the run. */
-export function mutatedLauncher(launcher: Launcher, mutant: Fault): Launcher {
-  const proxies: Proxy[] = [];
+/** A launcher whose services have a fault; it stops these alone. */
+export function mutatedLauncher(launcher: Pick<Launcher, "start">, mutant: Fault): Launcher {
+  const running: { stop(): Promise<void> }[] = [];
   return {
     async start(env = {}, files = {}) {
       const service = await launcher.start(mutant.env?.(env) ?? env, files);
       const proxy = startProxy(service.url, mutant);
-      proxies.push(proxy);
+      running.push(service, proxy);
       return { ...service, url: proxy.url };
     },
     async stopAll() {
-      await launcher.stopAll().finally(() => Promise.all(proxies.map((proxy) => proxy.stop())));
+      await Promise.all(running.map((one) => one.stop()));
     },
   };
 }
