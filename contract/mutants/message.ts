@@ -38,8 +38,6 @@ export interface Reply extends Content {
 
 /** A complete HTTP/1.1 request without body or with a body of known length. */
 export interface PlainRequest extends ProxiedRequest {
-  /** The whole request as received. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly bodyBytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -83,12 +81,11 @@ export function readRequest(
   if (bytes.length > head.length + length) return "odd"; // pipelined requests
   const path = target.split("?", 1)[0]!;
   const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bodyBytes);
-  return { bytes, method, target, path, headers, body, bodyBytes, memory };
+  return { method, target, path, headers, body, bodyBytes, memory };
 }
 
 /** The bytes of a request after a mutation. */
 export function bytesOfRequest(from: PlainRequest, to: ProxiedRequest): Uint8Array<ArrayBuffer> {
-  if (from === to) return from.bytes;
   const start = `${to.method} ${to.target} HTTP/1.1`;
   if (from.body === to.body) return message(start, { headers: to.headers, body: from.bodyBytes });
   const body = Buffer.from(to.body);
@@ -117,7 +114,7 @@ export function bytesOfAnswer(
   const isBodiless = method === "HEAD" || to.status === 204 || to.status === 304;
   const body = isBodiless
     ? Buffer.from(to.surplus ?? "")
-    : from.body === to.body
+    : from === to || from.body === to.body
     ? answer.body
     : encoded(to.body, to.headers["content-encoding"]);
   const { "transfer-encoding": _chunked, ...headers }: Record<string, string> = to.headers;

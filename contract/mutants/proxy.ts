@@ -29,8 +29,8 @@ interface Proxy {
 /** How long an incomplete request is withheld from the service. */
 const GRACE_MS = 500;
 
-/** Starts a proxy in front of a service; without a mutant it changes nothing. */
-export function startProxy(upstream: string, mutant: Fault = {}): Proxy {
+/** Starts a proxy in front of a service, which writes also messages anew that no fault changes. */
+export function startProxy(upstream: string, mutant: Fault): Proxy {
   const { hostname, port } = new URL(upstream);
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const sockets = new Set<Socket>();
@@ -118,7 +118,7 @@ async function exchange(link: Link, request: PlainRequest): Promise<"shown" | "o
   await service.send(bytesOfRequest(request, sent));
   const answer = await answerTo(sent, link);
   if (answer === undefined) return "odd";
-  const original = service.take();
+  service.take();
   const from = replyOf(answer);
   let to = mutant.reply?.(from, request) ?? from;
   if (to.late !== undefined) await signal.until(() => client.ended(), to.late);
@@ -128,8 +128,7 @@ async function exchange(link: Link, request: PlainRequest): Promise<"shown" | "o
     const { "content-length": _, ...headers } = to.headers;
     to = { ...to, headers };
   }
-  const isUnchanged = to === from && sent === request;
-  const bytes = isUnchanged ? original : bytesOfAnswer(answer, { from, to, method });
+  const bytes = bytesOfAnswer(answer, { from, to, method });
   await client.send(bytes.subarray(0, to.cut));
   return to.cut === undefined ? "shown" : "cut";
 }
