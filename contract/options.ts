@@ -22,16 +22,10 @@ Examples:
     "url": ["URL", "the base URL of the service; without it, the project's own is started"],
     "generic": ["", "no cases of any service: its document alone"],
     "document": ["PLACE", "the document: a URL, a file, or a path (default: the usual paths)"],
-    "header": [
-      "'NAME: VALUE'…",
-      "send it with every request; NAME alone reads CONTRACT_HEADER_NAME",
-    ],
+    "header": ["'NAME: VALUE'…", "send it always; NAME alone reads CONTRACT_HEADER_NAME"],
     "live": ["", "in production: few requests, which change nothing; limits obeyed"],
     "allow-unsafe": ["", "also DELETE, methods not documented, and changes in production"],
-    "only-operation": [
-      "NAME…",
-      "only this: an id, a tag, 'METHOD /path' or /path*; it may change data",
-    ],
+    "only-operation": ["NAME…", "only this id, tag, 'METHOD /path' or /path*; may change data"],
     "exclude": ["NAME…", "not this: as above, or a method"],
     "only": ["TIERS", "run only these tiers, separated by commas; --only help lists them"],
     "strict": ["", "advice and what was not covered count as violations"],
