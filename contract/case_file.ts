@@ -22,29 +22,15 @@
  * | `as` | encoding of the body: `gzip`, `utf-16le`, `utf-16be`, `latin1` |
  * | `live` | the row is also sent to a service in production |
  *
- * Strings in `set`, `json`, `text` and `headers` may be generated: `{repeat: x, times: 121}` (`{i}`
- * counts from 0), `{join: [a, b]}`. In `text`, `{body}` is the operation's valid body and
- * `{members}` is the same without braces. `{n}` is a unique number.
+ * In bodies and headers `<x*121>` is repeated text, in which `#` counts from 0, and in bodies `{n}` is
+ * a unique number. In `text`, `{body}` is the operation's valid body and `{members}` is the same
+ * without braces.
  *
  * Instead of `cases` a file may have `negotiation`: see `tiers/negotiation.ts`.
  */
 
 import { z } from "zod";
 import { parseYaml } from "./yaml_file.ts";
-
-/** A text, or how to generate it. */
-export type Text =
-  | string
-  | { readonly repeat: Text; readonly times: number }
-  | { readonly join: readonly Text[] };
-
-const Text: z.ZodType<Text> = z.lazy(() =>
-  z.union([
-    z.string(),
-    z.strictObject({ repeat: Text, times: z.int().min(0) }),
-    z.strictObject({ join: z.array(Text) }),
-  ])
-);
 
 const Pointer = z.string().regex(/^(?:\/|$)/, "is not a JSON Pointer");
 
@@ -57,47 +43,42 @@ const Row = z.strictObject({
   type: z.string().optional(),
   gives: z.record(z.string(), z.string()).optional(),
   send: z.string().regex(/^\S+(?: \/\S*)+$/, "is not METHOD,… /path …").optional(),
-  headers: z.record(z.string(), Text.nullable()).optional(),
+  headers: z.record(z.string(), z.string().nullable()).optional(),
   set: z.record(z.string(), z.unknown()).optional(),
   remove: z.array(z.string()).optional(),
   json: z.unknown().optional(),
-  text: Text.optional(),
+  text: z.string().optional(),
   hex: z.string().regex(/^(?:[0-9a-f]{2} ?)+$/i, "is not bytes in hexadecimal").optional(),
   size: z.int().optional(),
   as: z.enum(["gzip", "utf-16le", "utf-16be", "latin1"]).optional(),
   live: z.literal(true).optional(),
 }).refine(({ title, send }) => title !== undefined || send !== undefined, "has no title")
   .refine(
-    (row) => BODIES.filter((column) => column in row).length <= 1,
+    (row) => ["json", "text", "hex"].filter((column) => column in row).length <= 1,
     "has more than one body",
   );
 
-const BODIES = ["json", "text", "hex"] as const;
-
 export type Row = z.infer<typeof Row>;
 
-/** Marks the files of this reader. */
-const TIER = "cases";
-
-const NegotiationRow = z.strictObject({
-  accept: z.string(),
-  want: z.enum(["html", "markdown"]),
-  live: z.literal(true).optional(),
+/** Accept fields, with the representation of a page that each selects. */
+const Negotiation = z.strictObject({
+  /** Paths that no page has. */
+  missing: z.array(z.string()),
+  rows: z.array(z.strictObject({
+    accept: z.string(),
+    want: z.enum(["html", "markdown"]),
+    live: z.literal(true).optional(),
+  })).min(1),
 });
 
-/** An Accept field and the representation that it selects. */
-export type NegotiationRow = z.infer<typeof NegotiationRow>;
+export type Negotiation = z.infer<typeof Negotiation>;
 
 const CaseFile = z.strictObject({
-  tier: z.literal(TIER),
+  tier: z.literal("cases"),
   about: z.string().min(1),
   operation: z.string().optional(),
   cases: z.record(z.string(), z.array(Row).min(1)).optional(),
-  negotiation: z.strictObject({
-    /** Paths that no page has. */
-    missing: z.array(z.string()),
-    rows: z.array(NegotiationRow).min(1),
-  }).optional(),
+  negotiation: Negotiation.optional(),
 }).refine(
   ({ cases, negotiation }) => (cases === undefined) !== (negotiation === undefined),
   "has either `cases` or `negotiation`",
@@ -106,11 +87,10 @@ const CaseFile = z.strictObject({
   const seen = new Set<string>();
   for (const [category, rows] of Object.entries(cases)) {
     for (const [index, row] of rows.entries()) {
-      const title = titleOf(row);
+      const title = row.title ?? row.send!;
       const message = `another row is called ${title}`;
-      if (seen.has(title)) {
-        context.addIssue({ code: "custom", path: ["cases", category, index], message });
-      }
+      const path = ["cases", category, index];
+      if (seen.has(title)) context.addIssue({ code: "custom", path, message });
       seen.add(title);
     }
   }
@@ -127,18 +107,12 @@ export async function readCases(folder: URL): Promise<CaseFile[]> {
   for await (const { name } of Deno.readDir(folder)) {
     if (!name.endsWith(".yaml")) continue;
     const text = await Deno.readTextFile(new URL(name, folder));
-    if (CASE_FILE.test(text)) files.push(parseCaseFile(name, text));
+    if (/^tier: *cases$/m.test(text)) files.push(parseCaseFile(name, text));
   }
   return files.sort((one, other) => one.name < other.name ? -1 : 1);
 }
 
-const CASE_FILE = new RegExp(`^tier: *${TIER}$`, "m");
-
 /** Reads one file. @throws {CannotRun} naming file and line of each issue */
 export function parseCaseFile(name: string, text: string): CaseFile {
   return { ...parseYaml(text, { name, schema: CaseFile }), name };
-}
-
-export function titleOf({ title, send }: Row): string {
-  return title ?? send ?? "";
 }

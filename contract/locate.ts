@@ -8,7 +8,7 @@ import { type ApiDocument, DocumentError, objectOf } from "./document.ts";
 import { readDocument, serverPaths } from "./document/read.ts";
 import type { Finding } from "./finding.ts";
 import type { Session } from "./session.ts";
-import { exampleCall } from "./tiers/example_call.ts";
+import { exampleCall } from "./request/intake.ts";
 
 export interface Located {
   readonly document: ApiDocument;

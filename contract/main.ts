@@ -6,7 +6,7 @@
 import { pathToFileURL } from "node:url";
 import { CannotRun, named, print } from "./cannot_run.ts";
 import { UsageError } from "./arguments.ts";
-import { readCounterexample } from "./corpus.ts";
+import { readCounterexample } from "./tiers/corpus.ts";
 import { quoted } from "./exchange.ts";
 import { COMMAND, type Options, parseOptions } from "./options.ts";
 import { writeReports } from "./report/files.ts";
@@ -15,7 +15,7 @@ import { readProfile } from "./profile.ts";
 import { run } from "./run.ts";
 import { keepSecret } from "./secrets.ts";
 import { createLauncher } from "./service.ts";
-import { replayTier } from "./tiers/replay.ts";
+import { replayTier } from "./tiers/corpus.ts";
 import { TIERS } from "./tiers/tiers.ts";
 import { readWaivers } from "./waivers.ts";
 

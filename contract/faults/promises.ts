@@ -7,7 +7,7 @@ import { type Exchange, jsonOf } from "../exchange.ts";
 import type { Instances } from "../instances.ts";
 import { at } from "../profile.ts";
 import type { Session } from "../session.ts";
-import { exampleCall } from "../tiers/example_call.ts";
+import { exampleCall } from "../request/intake.ts";
 import type { Receiver } from "./receiver.ts";
 
 /** Enough for a delivery in the background. */

@@ -6,7 +6,7 @@ import type { Operation } from "../document.ts";
 import type { Call, Exchange } from "../exchange.ts";
 import type { Profile } from "../profile.ts";
 import type { Session } from "../session.ts";
-import { exampleCall } from "../tiers/example_call.ts";
+import { exampleCall } from "../request/intake.ts";
 import { FieldError, limitsOf, type LimitState } from "./fields.ts";
 
 /** A request and the client's limits after it. Times are `performance.now()`. */

@@ -4,7 +4,7 @@
  */
 
 import { ask, platformOf } from "../raw/wire.ts";
-import { exampleCall } from "../tiers/example_call.ts";
+import { exampleCall } from "../request/intake.ts";
 import type { Attempt, Kind, LimitedService } from "./client.ts";
 
 /** A window longer than the test, so that no allowance is restored. */

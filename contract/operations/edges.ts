@@ -4,24 +4,12 @@
  */
 
 import { isJsonType, type Json, mediaFor } from "../document.ts";
-import type { Call, Exchange } from "../exchange.ts";
 import { at as valueAt } from "../profile.ts";
 import { isBroken } from "../request/reading.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../session.ts";
 import { type Edge, edgesOf } from "../values/edges.ts";
-import {
-  another,
-  isAccepted,
-  isOfPart,
-  isRefused,
-  replaced,
-  report,
-  saysOf,
-  sendParts,
-  type Trial,
-  withOtherTexts,
-} from "./trial.ts";
+import { isAccepted, isOfPart, isRefused, replaced, saysOf, type Trial } from "./trial.ts";
 
 /** Edges of an operation that are tried before those of the next operation. */
 const SLICE = 25;
@@ -39,84 +27,70 @@ export async function tryEdges(session: Session, all: readonly Trial[]): Promise
         const count = start === 0 ? left.length - index : left.length;
         return session.note(`limits of ${count} operations not all tried: the time was up`);
       }
-      trial.edges ??= edgesOf(trial.intake.schema, trial.intake.options);
-      if (start === 0) await tryAgain(session, trial);
-      if (start === 0) await tryBodies(session, trial);
-      for (const edge of trial.edges.slice(start, start + SLICE)) {
-        await tryEdge(session, { trial, edge });
+      if (start === 0) {
+        trial.edges = edgesOf(trial.intake.schema, trial.intake.options);
+        await tryAgain(trial);
+        await tryBodies(trial);
       }
+      for (const edge of trial.edges.slice(start, start + SLICE)) await tryEdge(trial, edge);
     }
-    left = left.filter(({ edges = [] }) => edges.length > start + SLICE);
+    left = left.filter(({ edges }) => edges.length > start + SLICE);
   }
 }
 
-interface Attempt {
-  readonly trial: Trial;
-  readonly edge: Edge;
-}
-
-async function tryEdge(session: Session, { trial, edge }: Attempt): Promise<void> {
-  const { intake, accepted } = trial;
+async function tryEdge(trial: Trial, edge: Edge): Promise<void> {
+  const { intake, accepted, operation, session } = trial;
   const { at, keyword, isValid, isLax } = edge;
   if (!isOfPart(edge)) return;
-  if (isValid && (accepted === undefined || intake.operation.method === "DELETE")) return;
+  if (isValid && (accepted === undefined || operation.method === "DELETE")) return;
   // The client adds the operator's headers.
   if (session.headers.some((name) => at.toLowerCase() === `/header/${name.toLowerCase()}`)) return;
-  const near = moved(another(session, trial), { from: edge.value, at });
+  const near = moved(trial.another(), { from: edge.value, at });
   // A discriminator, for one, is only valid with its own members.
   const isApart = isValid && !intake.options.isValid(intake.schema, near as Json);
   const parts = isApart ? edge.value as Parts : near;
   if (!isValid && !isBroken(intake, parts)) return;
-  const exchange = await sendParts(session, trial, { parts, title: saysOf(edge) });
+  const says = saysOf(edge);
+  const exchange = await trial.send(parts, says);
   if (exchange === undefined) return;
   if (isValid && isRefused(exchange)) {
-    await judgeRefusal(session, { trial, edge, exchange, parts });
+    const check = await refusedRule(trial, { edge, parts });
+    if (check) trial.report(exchange, { at, keyword, check, says: `${says}, which is valid` });
   } else if (!isValid && isAccepted(exchange)) {
     const check = keyword === "format" ? "format_refused" : isLax ? "coerced" : "broken_refused";
-    const message = `${saysOf(edge)}, and the answer is ${exchange.answer.status}`;
-    report(session, trial, { at, keyword, check, exchange, message });
+    trial.report(exchange, { at, keyword, check, says });
   }
 }
 
 /** The request with the value of another one at a place, or at the first place above it. */
 function moved(base: Parts, { from, at }: { readonly from: Json; readonly at: string }): Parts {
-  const parts = at.split("/");
-  const missing = parts.findIndex((_, index) =>
-    index > 0 && valueAt(base, parts.slice(0, index + 1).join("/")) === undefined
-  );
-  const place = missing < 0 ? at : parts.slice(0, missing + 1).join("/");
+  const places = at.split("/").map((_, index, names) => names.slice(0, index + 1).join("/"));
+  const place = places.find((one) => valueAt(base, one) === undefined) ?? at;
   return replaced(base, place, valueAt(from, place) as Json | undefined);
 }
 
 /**
- * A valid value was refused: a breach if the value next to it is accepted, and advice otherwise,
- * because of rules that no schema tells, such as an end after its start.
+ * The rule that the refusal of a valid value breaks: a breach if the value next to it is accepted, and
+ * advice otherwise, because of rules that no schema tells, such as an end after its start.
  */
-async function judgeRefusal(session: Session, { trial, edge, exchange, parts }: Attempt & {
-  readonly exchange: Exchange;
+async function refusedRule(trial: Trial, { edge: { at, keyword }, parts }: {
+  readonly edge: Edge;
   readonly parts: Parts;
-}): Promise<void> {
-  const { at, keyword } = edge;
-  const title = `${trial.intake.operation.id}, as accepted before`;
-  async function isFine(other: Parts): Promise<boolean> {
-    return isAccepted(await sendParts(session, trial, { parts: other, title }));
-  }
-  const withValue = (value: Json) => replaced(another(session, trial), at, value);
+}): Promise<string | undefined> {
+  const withValue = (value: Json) => replaced(trial.another(), at, value);
   // What was accepted before may be refused now: a name is taken, an order is paid.
-  if (!await isFine(another(session, trial))) return;
+  if (!await trial.accepts()) return undefined;
   let value = valueAt(parts, at) as Json;
-  if (typeof value === "string" && trial.isOnce === true) {
+  if (typeof value === "string" && trial.isOnce) {
     const { length } = [...value];
-    const other = session.unique().toString(36).padStart(length, "z").slice(-length);
-    if (other.length < 4 || await isFine(withValue(other))) return;
+    const other = trial.session.unique().toString(36).padStart(length, "z").slice(-length);
+    if (other.length < 4 || await trial.accepts(withValue(other))) return undefined;
     value = other;
   }
   const near = inside(value, keyword);
   const inner = near === undefined ? undefined : withValue(near);
-  const isLimit = inner !== undefined && !isBroken(trial.intake, inner) && await isFine(inner);
-  const check = isLimit ? "valid_accepted" : "undocumented_rule";
-  const message = `${saysOf(edge)}, which is valid, and the answer is ${exchange.answer.status}`;
-  report(session, trial, { at, keyword, check, exchange, message });
+  const isLimit = inner && !isBroken(trial.intake, inner) && await trial.accepts(inner);
+  return isLimit ? "valid_accepted" : "undocumented_rule";
 }
 
 /** The value next to a limit, on its inner side. */
@@ -131,32 +105,32 @@ function inside(value: Json, keyword: string): Json | undefined {
 }
 
 /** Finds out whether a create wants other texts each time. */
-async function tryAgain(session: Session, trial: Trial): Promise<void> {
-  const { accepted, intake } = trial;
-  if (accepted === undefined || intake.operation.method !== "POST") return;
-  const title = `${intake.operation.id}, as accepted before`;
-  if (isAccepted(await session.send(accepted.call, { title }))) return;
-  const parts = withOtherTexts(session, trial);
-  trial.isOnce = isAccepted(await sendParts(session, trial, { parts, title }));
+async function tryAgain(trial: Trial): Promise<void> {
+  if (trial.accepted === undefined || trial.operation.method !== "POST") return;
+  trial.isOnce = !await trial.accepts() && await trial.accepts(trial.withOtherTexts());
 }
 
 /** Bodies that are no JSON, and of another media type than the documented ones. */
-async function tryBodies(session: Session, trial: Trial): Promise<void> {
-  const { operation, media } = trial.intake;
+async function tryBodies(trial: Trial): Promise<void> {
+  const { intake: { media }, operation, session } = trial;
   const call = trial.accepted?.call;
   if (call?.body === undefined || media === undefined || operation.method === "DELETE") return;
-  const headers = (call.headers ?? []).filter(([name]) => name !== "content-type");
-  const rows = [
-    ["broken_refused", "the body is malformed JSON", media.type, '{"'],
-    ["media_refused", "the body has media type text/x-unknown", "text/x-unknown", call.body],
+  const unknown = "text/x-unknown";
+  const malformed = ["broken_refused", "the body is malformed JSON", media.type, '{"'] as const;
+  const other = [
+    "media_refused",
+    `the body has media type ${unknown}`,
+    unknown,
+    call.body,
   ] as const;
+  const rows = [
+    ...(isJsonType(media.type) ? [malformed] : []),
+    ...(mediaFor(operation.bodies, unknown) === undefined ? [other] : []),
+  ];
+  const headers = (call.headers ?? []).filter(([name]) => name !== "content-type");
   for (const [check, says, type, body] of rows) {
-    if (check === "broken_refused" && !isJsonType(media.type)) continue;
-    if (mediaFor(operation.bodies, type) !== undefined && check === "media_refused") continue;
-    const changed: Call = { ...call, headers: [...headers, ["content-type", type]], body };
-    const exchange = await session.send(changed, { title: says });
-    if (!isAccepted(exchange)) continue;
-    const message = `${says}, and the answer is ${exchange.answer.status}`;
-    report(session, trial, { at: "/body", keyword: says, check, message, exchange });
+    const typed = [...headers, ["content-type", type] as const];
+    const exchange = await session.send({ ...call, headers: typed, body }, { title: says });
+    if (isAccepted(exchange)) trial.report(exchange, { at: "/body", keyword: says, check, says });
   }
 }

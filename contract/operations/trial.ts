@@ -3,75 +3,94 @@
 import { type Json, objectOf, type Operation } from "../document.ts";
 import { pointer } from "../document/reference.ts";
 import type { Exchange } from "../exchange.ts";
-import { callFor, type Intake } from "../request/intake.ts";
+import { isSuccess } from "../oracle/check.ts";
 import { at as valueAt } from "../profile.ts";
+import { callFor, type Intake } from "../request/intake.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../session.ts";
 import type { Edge } from "../values/edges.ts";
 
-export interface Trial {
-  readonly intake: Intake;
+export class Trial {
   /** The request that the others are changes of. */
   base: Parts;
   /** Its answer, if it was accepted. */
   accepted?: Exchange;
   refused?: Exchange;
-  edges?: readonly Edge[];
+  edges: readonly Edge[] = [];
   /** Calls that were refused, as JSON. */
-  readonly tried: Set<string>;
+  readonly tried = new Set<string>();
   /** Whether it accepts a request once, and then only others: names are taken. */
-  isOnce?: boolean;
+  isOnce = false;
+  readonly operation: Operation;
+
+  constructor(readonly session: Session, readonly intake: Intake) {
+    this.base = intake.smallest;
+    this.operation = intake.operation;
+  }
+
+  /** Sends a request; undefined if services differ in how they read it. */
+  async send(parts: Parts, title: string): Promise<Exchange | undefined> {
+    const call = callFor(this.intake, parts);
+    return call && await this.session.send(call, { title });
+  }
+
+  /** Whether it still accepts such a request; a name may be taken, an order may be paid. */
+  async accepts(parts: Parts = this.another()): Promise<boolean> {
+    return isAccepted(await this.send(parts, `${this.operation.id}, as accepted before`));
+  }
+
+  /** The request that is accepted again: with other texts, if names are taken. */
+  another(): Parts {
+    return this.isOnce ? this.withOtherTexts() : this.base;
+  }
+
+  /** The request with other texts in its body, where the schema permits them. */
+  withOtherTexts(): Parts {
+    const { media, options } = this.intake;
+    let parts = this.base;
+    for (const [name, value] of Object.entries(objectOf(parts.body))) {
+      if (typeof value !== "string") continue;
+      const text = `c${this.session.unique().toString(36).slice(-6)}`;
+      const other = replaced(parts, `/body${pointer(name)}`, text);
+      if (options.isValid(media?.schema ?? {}, other.body ?? null)) parts = other;
+    }
+    return parts;
+  }
+
+  /** One finding for each place and keyword. */
+  report(exchange: Exchange, { says, ...rule }: Rule & { readonly says: string }): void {
+    const { operation: { id: where }, session } = this;
+    const cause = causeOf(this.operation, rule);
+    if (session.known.causes.has(cause)) return;
+    session.known.causes.add(cause);
+    const message = `${says}, and the answer is ${exchange.answer.status}`;
+    session.report({ check: rule.check, where, message, exchange });
+  }
 }
 
-/** Sends a request; undefined if services differ in how they read it. */
-export async function sendParts(
-  session: Session,
-  { intake }: Pick<Trial, "intake">,
-  { parts, title }: { readonly parts: Parts; readonly title: string },
-): Promise<Exchange | undefined> {
-  const call = callFor(intake, parts);
-  return call && await session.send(call, { title });
-}
-
-/** Whether a request was accepted; a redirect proves nothing. */
-export function isAccepted(exchange: Exchange | undefined): exchange is Exchange {
-  const { status } = exchange?.answer ?? { status: 0 };
-  return (status >= 200 && status < 300) || status === 304;
-}
-
-/** Whether a status refuses what was sent; others have other reasons, such as 404, 405 and 429. */
-export function isRefused({ answer: { status } }: Exchange): boolean {
-  return [400, 413, 414, 415, 422].includes(status);
-}
-
-/** One finding for each place and keyword. */
-export function report(
-  session: Session,
-  { intake: { operation } }: Pick<Trial, "intake">,
-  { at = "", keyword, check, message, exchange }: Partial<Pick<Edge, "at">> & {
-    readonly keyword: string;
-    readonly check: string;
-    readonly message: string;
-    readonly exchange: Exchange;
-  },
-): void {
-  const cause = causeOf(operation, { at, keyword, check });
-  if (session.known.causes.has(cause)) return;
-  session.known.causes.add(cause);
-  session.report({ check, where: operation.id, message, exchange });
+/** A rule, and the place and keyword that break it. */
+interface Rule extends Pick<Edge, "at" | "keyword"> {
+  readonly check: string;
 }
 
 /** What makes a finding the same. A service that converts types does so everywhere. */
-export function causeOf(
-  { id }: Operation,
-  { at, keyword, check }: Pick<Edge, "at" | "keyword"> & { readonly check: string },
-): string {
+export function causeOf({ id }: Operation, { at, keyword, check }: Rule): string {
   return check === "coerced" ? check : [id, at, check, keyword].join(" ");
 }
 
 /** That an operation has accepted nothing, which explains whatever it refuses. */
 export function causeOfRefusal({ id }: Operation): string {
   return `${id} accepts nothing`;
+}
+
+/** Whether a request was accepted; a redirect proves nothing. */
+export function isAccepted(exchange: Exchange | undefined): exchange is Exchange {
+  return exchange !== undefined && (isSuccess(exchange) || exchange.answer.status === 304);
+}
+
+/** Whether a status refuses what was sent; others have other reasons, such as 404, 405 and 429. */
+export function isRefused({ answer: { status } }: Exchange): boolean {
+  return [400, 413, 414, 415, 422].includes(status);
 }
 
 /** Whether an edge is one of a parameter or of the body, and not of the whole. */
@@ -94,22 +113,4 @@ export function replaced(base: Parts, at: string, value: Json | undefined): Part
     return { ...members, [name]: put(valueAt(members, `/${part}`), rest) };
   }
   return JSON.parse(JSON.stringify(put(base, at.split("/").slice(1))));
-}
-
-/** The request that is accepted again: with other texts, if names are taken. */
-export function another(session: Session, trial: Trial): Parts {
-  return trial.isOnce === true ? withOtherTexts(session, trial) : trial.base;
-}
-
-/** The request with other texts in its body, where the schema permits them. */
-export function withOtherTexts(session: Session, { base, intake }: Trial): Parts {
-  const { media, options } = intake;
-  let parts = base;
-  for (const [name, value] of Object.entries(objectOf(base.body))) {
-    if (typeof value !== "string") continue;
-    const text = `c${session.unique().toString(36).slice(-6)}`;
-    const other = replaced(parts, `/body${pointer(name)}`, text);
-    if (options.isValid(media?.schema ?? {}, other.body ?? null)) parts = other;
-  }
-  return parts;
 }

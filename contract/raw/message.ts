@@ -72,7 +72,8 @@ export function getMessage(path: string, host: string): Uint8Array<ArrayBuffer> 
 /** `<unit*times>` */
 const REPEATED = /<([^<>]+)\*(\d+)>/g;
 
-function repeated(text: string): string {
+/** The text with its repeated units; `#` counts from 0. */
+export function repeated(text: string): string {
   return text.replace(REPEATED, (_all, unit: string, times: string) => {
     if (!unit.includes("#")) return unit.repeat(Number(times));
     return Array.from({ length: Number(times) }, (_, n) => unit.replaceAll("#", String(n)))

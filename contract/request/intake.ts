@@ -10,17 +10,17 @@ import {
   isJsonType,
   isObject,
   type Json,
+  jsonBodyOf,
   type JsonObject,
   type Media,
   objectOf,
   type Operation,
-  type Parameter,
 } from "../document.ts";
 import type { Call } from "../exchange.ts";
 import type { Session } from "../session.ts";
 import { CannotGenerate, type ValueOptions, valueOptions } from "../values/options.ts";
 import { attempt, smallestOf, valuesOf } from "../values/values.ts";
-import { callOf, isWritable, type Parts } from "./write.ts";
+import { callOf, type Parts, writerOf } from "./write.ts";
 
 export interface Intake {
   readonly operation: Operation;
@@ -34,8 +34,6 @@ export interface Intake {
   readonly options: ValueOptions;
   readonly document: ApiDocument;
 }
-
-const PLACES = ["path", "query", "header", "cookie"] as const;
 
 /** OpenAPI 3.1 §4.8.12.1 ignores the first three; the client writes the others itself. */
 const IGNORED = new RegExp(
@@ -55,28 +53,22 @@ export function intakeOf(session: Session, operation: Operation): Intake | Canno
   const { contract, launcher } = session;
   const { document } = contract;
   // Another service may deliver to `a@invalid`.
-  const options = known.options.get(document) ??
-    valueOptions(contract, { dotless: launcher !== undefined });
-  known.options.set(document, options);
-  const intake = known.intakes.get(operation) ??
-    attempt(() => made(operation, { document, options }));
-  known.intakes.set(operation, intake);
-  return intake;
+  const dotless = launcher !== undefined;
+  const options = known.options
+    .getOrInsertComputed(document, () => valueOptions(contract, { dotless }));
+  return known.intakes
+    .getOrInsertComputed(operation, () => attempt(() => made(operation, { document, options })));
 }
 
-/** Those of the operations that may be sent; reports once what cannot be generated. */
+/** Those of the operations that may be sent; reports what cannot be generated. */
 export function* intakesOf(session: Session): Generator<Intake> {
-  const { contract: { document }, known: { causes } } = session;
-  for (const operation of document.operations) {
+  for (const operation of session.contract.document.operations) {
     if (session.permits(operation) !== undefined) continue;
     const intake = intakeOf(session, operation);
     const isUnknown = intake instanceof CannotGenerate;
     for (const reason of isUnknown ? [intake.message] : intake.omitted) {
       const message = `requests cannot be generated: ${reason}`;
-      const { id } = operation;
-      if (causes.has(id + message)) continue;
-      causes.add(id + message);
-      session.report({ check: "schema_unknown", where: id, message });
+      session.report({ check: "schema_unknown", where: operation.id, message });
     }
     if (!isUnknown) yield intake;
   }
@@ -100,31 +92,28 @@ function made(operation: Operation, { document, options }: {
     leave(`the ${place} parameter ${name}: ${smallest.message}`, required);
     return false;
   });
-  const places = PLACES.map((place) => [place, taken.filter((one) => one.in === place)] as const)
-    .filter(([, own]) => own.length > 0)
-    .map(([place, own]): [string, Json] => [place, schemaOf(own)]);
-  const found = bodies.find(({ type }) => isJsonType(type)) ?? bodies.find(isWritable);
-  if (found === undefined && bodies.length > 0) {
+  const properties: JsonObject = {};
+  const required: string[] = [];
+  for (const place of ["path", "query", "header", "cookie"]) {
+    const own = taken.filter((one) => one.in === place);
+    if (own.length === 0) continue;
+    properties[place] = {
+      type: "object",
+      properties: Object.fromEntries(own.map(({ name, schema }) => [name, schema])),
+      required: own.filter((one) => one.required).map(({ name }) => name),
+    };
+    required.push(place);
+  }
+  const found = bodies.find(({ type }) => isJsonType(type)) ?? bodies.find(writerOf);
+  if (found !== undefined) properties["body"] = found.schema ?? {};
+  else if (bodies.length > 0) {
     leave(`bodies of ${bodies.map(({ type }) => type).join(", ")}`, bodyRequired);
   }
-  const body: [string, Json][] = found === undefined ? [] : [["body", found.schema ?? {}]];
-  const schema = {
-    type: "object",
-    properties: Object.fromEntries([...places, ...body]),
-    required: [...places, ...(bodyRequired ? body : [])].map(([name]) => name),
-  };
+  if (bodyRequired && found !== undefined) required.push("body");
+  const schema = { type: "object", properties, required };
   const media = found && { ...found, schema: document.resolve(found.schema ?? {}) };
   const smallest = smallestOf(schema, options) as Parts;
   return { operation, media, schema, smallest, omitted, options, document };
-}
-
-/** The schema of an object with the parameters of one place. */
-function schemaOf(parameters: readonly Parameter[]): JsonObject {
-  return {
-    type: "object",
-    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
-    required: parameters.filter((one) => one.required || one.in === "path").map(({ name }) => name),
-  };
 }
 
 /** Random requests that fit the document. */
@@ -151,15 +140,14 @@ export function callFor({ operation, media, document }: Intake, parts: Parts): C
   return document.operationOf(call.method, pathname)?.id === operation.id ? call : undefined;
 }
 
-/** The request with values that the service has shown, in its path and in members that name them. */
+/**
+ * The request with values that the service has shown, in its path and in members that name them.
+ * @param options.own whether its path only takes what this run has created
+ */
 export function filled(
   { operation, media, options }: Intake,
-  { parts, session: { known }, own = false }: {
-    readonly parts: Parts;
-    readonly session: Pick<Session, "known">;
-    /** Only what this run has created. */
-    readonly own?: boolean;
-  },
+  parts: Parts,
+  { known, own = false }: Pick<Session, "known"> & { readonly own?: boolean },
 ): Parts {
   function withNamed(members: JsonObject): JsonObject {
     const entries = Object.entries(members).map(([name, value]) => {
@@ -170,8 +158,33 @@ export function filled(
   }
   const path = { ...parts.path, ...known.inPath(operation, { own }) };
   const query = withNamed(parts.query ?? {});
-  const { body } = parts;
-  if (media === undefined || !isObject(body)) return { ...parts, path, query };
-  const named = withNamed(body);
-  return { ...parts, path, query, body: options.isValid(media.schema ?? {}, named) ? named : body };
+  const body = isObject(parts.body) ? withNamed(parts.body) : undefined;
+  const isFine = body !== undefined && options.isValid(media?.schema ?? {}, body);
+  return { ...parts, path, query, ...(isFine ? { body } : {}) };
+}
+
+/** A request with values of the profile or the document's examples; undefined if they lack one. */
+export function exampleCall(session: Session, operation: Operation): Call | undefined {
+  const parts: Record<string, JsonObject> = {};
+  for (const { in: place, name, required, example } of operation.parameters) {
+    if (required && example === undefined) return undefined;
+    if (required) parts[place] = { ...parts[place], [name]: example! };
+  }
+  if (!operation.bodyRequired) return callOf(operation, { parts });
+  const body = exampleBody(session, operation);
+  if (body === undefined) return undefined;
+  return callOf(operation, { parts: { ...parts, body }, media: jsonBodyOf(operation) });
+}
+
+/** A valid JSON body of an operation, with `{n}` replaced by a unique number. */
+export function exampleBody(session: Session, operation: Operation): Json | undefined {
+  const { document, profile } = session.contract;
+  const media = jsonBodyOf(operation);
+  if (media === undefined) return undefined;
+  const { examples, example } = objectOf(document.resolve(media.schema ?? null));
+  const given = profile.bodies[operation.id] as Json | undefined;
+  const [value] = [given, ...media.examples, ...arrayOf(examples), example]
+    .filter((one) => one !== undefined);
+  const text = value === undefined ? undefined : JSON.stringify(value);
+  return text && JSON.parse(text.replaceAll("{n}", String(session.unique())));
 }

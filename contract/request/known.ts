@@ -51,10 +51,10 @@ export function createKnown(document: Pick<ApiDocument, "operationOf">): Known {
   function learn({ base, call, answer }: Exchange): void {
     const operation = document.operationOf(call.method, pathOf(call));
     if (operation === undefined) return;
-    const place = placeOf(operation.path, pathOf(call));
-    const { collection, parents, parameter, last } = place;
+    const here = itemAt(operation.path, pathOf(call));
+    const [[parameter, last] = []] = Object.entries(here.members);
     const isNamed = (item: Item) =>
-      parameter !== undefined && item.collection === collection &&
+      parameter !== undefined && item.collection === here.collection &&
       String(memberOf(item.members, parameter)) === last;
     const isGone = answer.status === 404 || answer.status === 410 ||
       (call.method === "DELETE" && answer.status < 300);
@@ -62,14 +62,14 @@ export function createKnown(document: Pick<ApiDocument, "operationOf">): Known {
     if (isGone || answer.status >= 300) return;
     const isCreate = call.method === "POST" && parameter === undefined &&
       !LISTS.test(operation.path);
-    const value = unwrapped(jsonOf(answer));
-    const made = objectsIn(value).map((members, index) => ({
-      ...{ collection, parents, members },
-      isOwn: isCreate && isObject(value) && index === 0,
-    }));
+    const value = jsonOf(answer);
+    const made = objectsIn(value).map((members, index) => {
+      return { ...here, members, isOwn: isCreate && isObject(value) && index === 0 };
+    });
     const located = isCreate ? locatedBy(answer.headers.get("location"), base) : [];
     const isOwn = items.values().some((item) => item.isOwn && isNamed(item));
-    const fresh = [...made, ...located, ...itemAt(place, isOwn)]
+    const fresh = [...made, ...located, { ...here, isOwn }]
+      .filter(({ members }) => Object.keys(members).length > 0)
       .map((item) => [JSON.stringify(item), item] as const);
     items = new Map([...fresh, ...items].slice(0, MOST_KEPT));
   }
@@ -78,7 +78,7 @@ export function createKnown(document: Pick<ApiDocument, "operationOf">): Known {
     const whole = location === null ? "" : URL.parse(location, base)?.pathname ?? "";
     const path = whole.replace(URL.parse(base)?.pathname.replace(/\/$/, "") ?? "", "");
     const operation = document.operationOf("GET", path);
-    return operation === undefined ? [] : itemAt(placeOf(operation.path, path), true);
+    return operation === undefined ? [] : [{ ...itemAt(operation.path, path), isOwn: true }];
   }
 
   return {
@@ -113,44 +113,31 @@ export function createKnown(document: Pick<ApiDocument, "operationOf">): Known {
   };
 }
 
-/** What a path names: a collection, or the last value of a parameter in it. */
-interface Place extends Pick<Item, "collection" | "parents"> {
-  readonly parameter: string | undefined;
-  readonly last: string | undefined;
-}
-
-function placeOf(template: string, path: string): Place {
+/** What a path names: one item by its last parameter, or a collection, without members. */
+function itemAt(template: string, path: string): Omit<Item, "isOwn"> {
   const whole = template.replace(/\/$/, "");
   const [, before = whole, parameter] = /^(.*)\/\{([^}/]+)\}$/.exec(whole) ?? [];
   const pattern = template.split(/\{[^}]+\}/).map(RegExp.escape).join("([^/]+)");
   const values = (new RegExp(`^${pattern}$`).exec(path) ?? []).slice(1).map(decodeURIComponent);
-  const parents = parameter === undefined ? values : values.slice(0, -1);
-  return { collection: bare(before.replace(LISTS, "")), parents, parameter, last: values.at(-1) };
-}
-
-function itemAt({ collection, parents, parameter, last }: Place, isOwn: boolean): Item[] {
-  if (parameter === undefined) return [];
-  return [{ collection, parents, members: { [parameter]: last! }, isOwn }];
+  const collection = bare(before.replace(LISTS, ""));
+  if (parameter === undefined) return { collection, parents: values, members: {} };
+  return { collection, parents: values.slice(0, -1), members: { [parameter]: values.at(-1)! } };
 }
 
 function bare(path: string): string {
   return path.replace(/\{[^}]+\}/g, "{}");
 }
 
-/** The object in an envelope, such as `{"data": {…}}`; any other value as it is. */
-function unwrapped(value: unknown): unknown {
-  if (!isObject(value) || Object.keys(value).some((name) => NAMING.test(name))) return value;
-  return [value["data"], value["result"], value["item"]].find(isObject) ?? value;
-}
-
-/** An object of an answer, or the objects of its lists. */
+/** An object of an answer, which may be in an envelope such as `{"data": {…}}`, or those of its lists. */
 function objectsIn(value: unknown): JsonObject[] {
   if (Array.isArray(value)) return value.filter(isObject).slice(0, MOST);
   if (!isObject(value)) return [];
-  return [
-    value,
-    ...Object.values(value).flatMap((one) => Array.isArray(one) ? objectsIn(one) : []),
-  ];
+  const isNamed = Object.keys(value).some((name) => NAMING.test(name));
+  const inner = isNamed
+    ? undefined
+    : [value["data"], value["result"], value["item"]].find(isObject);
+  const lists = Object.values(inner ?? value).filter((one) => Array.isArray(one));
+  return [inner ?? value, ...lists.flatMap(objectsIn)];
 }
 
 /** The member that a parameter names: itself, or `id` for `flow_id` and `flowId`. */

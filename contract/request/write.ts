@@ -34,74 +34,59 @@ const STYLES: Readonly<Record<string, readonly [string, string, boolean]>> = {
   form: ["", "&", true],
 };
 
-/** Separators of values in one text. */
-const JOINED: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
+/** Separators of values in one text, exploded or not. */
+const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
 
 /**
  * The request; undefined if a value cannot be written, or services differ in how they read it: an
  * empty text or list, null, a dot segment, an item that contains its separator.
  */
 export function callOf(
-  { method, path, parameters }: Operation,
+  { method, path: template, parameters }: Operation,
   { parts, media }: { readonly parts: Parts; readonly media?: Media | undefined },
 ): Call | undefined {
-  const texts = parameters.flatMap((parameter) => {
+  const texts = { query: [] as string[], cookie: [] as string[] };
+  const headers: [string, string][] = [];
+  let path = template;
+  for (const parameter of parameters) {
     const { in: place, name } = parameter;
     const value = objectOf(parts[place as "query"])[name];
-    return value === undefined ? [] : [{ place, name, text: written(parameter, value) }];
-  });
-  const isBare = parts.body === undefined || media === undefined;
-  const body = isBare ? undefined : bodyOf(media, parts.body);
-  const isLost = parts.body !== undefined && body === undefined;
-  if (isLost || texts.some(({ text }) => text === undefined)) return undefined;
-  const textsIn = (where: string) =>
-    texts.filter(({ place }) => place === where).map(({ name, text }) => [name, text!] as const);
-  const filled = textsIn("path").reduce(
-    (filled, [name, text]) => filled.replaceAll(`{${name}}`, () => text),
-    path,
-  );
-  const query = textsIn("query").map(([, text]) => text).join("&");
-  const cookie = textsIn("cookie").map(([, text]) => text).join("; ");
-  const headers: (readonly [string, string])[] = textsIn("header");
-  if (body !== undefined) headers.unshift(["content-type", body.type]);
-  if (cookie !== "") headers.push(["cookie", cookie]);
-  const target = query === "" ? filled : `${filled}?${query}`;
-  if (/[{}]/.test(filled)) return undefined;
-  if ([target, ...headers.map(([, value]) => value)].some(({ length }) => length > LONGEST)) {
+    if (value === undefined) continue;
+    const text = written(parameter, value);
+    if (text === undefined) return undefined;
+    if (place === "path") path = path.replaceAll(`{${name}}`, () => text);
+    else if (place === "header") headers.push([name, text]);
+    else texts[place as "query" | "cookie"].push(text);
+  }
+  const body = media && parts.body !== undefined ? writerOf(media)?.(parts.body) : undefined;
+  if (/[{}]/.test(path) || (parts.body !== undefined && body === undefined)) return undefined;
+  if (texts.query.length > 0) path += `?${texts.query.join("&")}`;
+  if (texts.cookie.length > 0) headers.push(["cookie", texts.cookie.join("; ")]);
+  const boundary = media?.type === MULTIPART ? `; boundary=${BOUNDARY}` : "";
+  if (body !== undefined) headers.unshift(["content-type", media!.type + boundary]);
+  if ([path, ...headers.map(([, text]) => text)].some(({ length }) => length > LONGEST)) {
     return undefined;
   }
-  return {
-    method,
-    path: target,
-    ...(headers.length === 0 ? {} : { headers }),
-    ...(body === undefined ? {} : { body: body.bytes }),
-  };
+  const sent = body === undefined ? {} : { body };
+  return { method, path, ...(headers.length === 0 ? {} : { headers }), ...sent };
 }
 
-/** Whether a text can be in its place. */
+/** Whether a text, before it is encoded, can be in its place. */
 const FITS: Readonly<Record<string, RegExp>> = {
+  path: /^(?!(?:\.|%2e){1,2}$)[^/\\\p{Cc}]*$/iu,
   header: /^[!-~](?:[ -~]*[!-~])?$/,
   // Characters that a cookie has without quotes (RFC 6265 §4.1.1).
   cookie: /^[!#-+\--:<-[\]-~]+$/,
 };
 
 function written(parameter: Parameter, value: Json): string | undefined {
-  const { in: place, name, media, explode } = parameter;
+  const { in: place, media } = parameter;
   if (media !== undefined && !isJsonType(media)) return undefined;
-  const json = media === undefined ? undefined : JSON.stringify(value);
-  if (place === "query") {
-    if (json === undefined) return expanded(parameter, value);
-    return `${encodeURIComponent(name)}=${encodeURIComponent(json)}`;
-  }
-  if (place === "path") {
-    const text = String(value);
-    if (/^(?:\.|%2e){1,2}$/i.test(text) || /[/\\\p{Cc}]/u.test(text)) return undefined;
-    return json === undefined ? expanded(parameter, value) : encodeURIComponent(json);
-  }
-  const rule = { name, style: "simple", explode };
-  const text = json ?? (place === "header" ? expanded(rule, value, String) : textOf(value));
-  if (text === undefined || !FITS[place]!.test(text)) return undefined;
-  return place === "cookie" ? `${name}=${text}` : text;
+  const given = media === undefined ? value : JSON.stringify(value);
+  if (place === "cookie" && typeof given === "object") return undefined;
+  const plain = expanded(parameter, given, String);
+  if (plain === undefined || FITS[place]?.test(plain) === false) return undefined;
+  return place === "path" || place === "query" ? expanded(parameter, given) : plain;
 }
 
 /** A value in a style; undefined if it cannot be read back. */
@@ -114,7 +99,7 @@ function expanded(
   const label = isNamed ? `${encode(name)}=` : "";
   if (typeof value !== "object" || value === null) {
     const text = textOf(value);
-    return text === undefined ? undefined : prefix + label + encode(text);
+    return text && prefix + label + encode(text);
   }
   const isList = Array.isArray(value);
   const entries = Object.entries(value).map(([key, item]) => [key, textOf(item) ?? ""] as const);
@@ -123,19 +108,22 @@ function expanded(
     if (isList || entries.some(([key]) => /[[\]]|^$/.test(key))) return undefined;
     return entries.map(([key, text]) => `${encode(`${name}[${key}]`)}=${encode(text)}`).join("&");
   }
+  const isExploded = explode && DELIMITERS[style] === undefined;
+  const joint = isExploded ? between : DELIMITERS[style] ?? ",";
   // Only `name=a&name=b` tells a separator from the same character in an item.
-  const joint = JOINED[style] ?? (explode ? between : ",");
-  const isSafe = (text: string) => !/[,;=&]/.test(text) && !text.includes(joint);
-  const isRepeated = joint === between && isNamed;
-  const keys = isList ? [] : entries.map(([key]) => key);
-  const texts = [...keys, ...(isRepeated ? [] : entries.map(([, text]) => text))];
-  if (!texts.every((text) => text !== "" && text.isWellFormed() && isSafe(text))) return undefined;
-  const pairs = entries.map(([key, text]) => [encode(key), encode(text)] as const);
-  const items = !explode || joint !== between
-    ? pairs.flatMap(([key, text]) => isList ? [text] : [key, text])
-    : pairs.map(([key, text]) => isList ? (isNamed ? label : "") + text : `${key}=${text}`);
-  const start = joint === between && explode ? prefix : prefix + label;
-  return start + items.join(JOINED[style] === undefined ? joint : encode(joint));
+  const mixed = entries.flatMap(([key, text]) => [
+    ...(isList ? [] : [key]),
+    ...(isExploded && isNamed ? [] : [text]),
+  ]);
+  const isSafe = (text: string) => !/[,;=&]|^$/.test(text) && !text.includes(joint);
+  if (!mixed.every((text) => text.isWellFormed() && isSafe(text))) return undefined;
+  const items = entries.flatMap(([key, text]) => {
+    const [own, item] = [encode(key), encode(text)];
+    if (isExploded) return isList ? label + item : `${own}=${item}`;
+    return isList ? item : [own, item];
+  });
+  const separator = DELIMITERS[style] === undefined ? joint : encode(joint);
+  return prefix + (isExploded ? "" : label) + items.join(separator);
 }
 
 /** Undefined for what has no text that every service reads alike. */
@@ -145,50 +133,37 @@ export function textOf(value: Json): string | undefined {
   return String(value).isWellFormed() ? String(value) : undefined;
 }
 
-interface Body {
-  readonly type: string;
-  readonly bytes: string;
-}
-
-function bodyOf(media: Media, value: Json): Body | undefined {
-  const { type } = media;
-  if (isJsonType(type)) return { type, bytes: JSON.stringify(value) };
-  if (isLines(type)) {
-    const lines = Array.isArray(value) ? value : [value];
-    return { type, bytes: lines.map((line) => `${JSON.stringify(line)}\n`).join("") };
-  }
-  if (type === FORM) return formOf(media, value);
-  if (type === MULTIPART) return multipartOf(media, value);
-  return typeof value === "string" && value.isWellFormed() ? { type, bytes: value } : undefined;
-}
-
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data";
+const BOUNDARY = "frontdoor-contract-7f3a";
 
-function isLines(type: string): boolean {
-  return /\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/.test(type);
-}
-
-/** Whether bodies of a media type can be written: not XML, and no range. */
-export function isWritable({ type }: Media): boolean {
-  return isJsonType(type) || isLines(type) || /^text\/(?!xml)[\w.-]+$/.test(type) ||
-    [FORM, MULTIPART, "application/octet-stream"].includes(type);
+/** How bodies of a media type are written; undefined for those that cannot be: XML, ranges. */
+export function writerOf(media: Media): ((value: Json) => string | undefined) | undefined {
+  const { type } = media;
+  if (isJsonType(type)) return JSON.stringify;
+  if (/\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/.test(type)) {
+    return (value) => [value].flat().map((line) => `${JSON.stringify(line)}\n`).join("");
+  }
+  if (type === FORM) return (value) => formOf(media, value);
+  if (type === MULTIPART) return (value) => multipartOf(media, value);
+  const isText = /^text\/(?!xml)[\w.-]+$|^application\/octet-stream$/.test(type);
+  const written = (value: Json) =>
+    typeof value === "string" && value.isWellFormed() ? value : undefined;
+  return isText ? written : undefined;
 }
 
 /** A form: lists are repeated, objects are JSON, unless `encoding` says otherwise (§4.8.15.1). */
-function formOf({ type, encoding }: Media, value: Json): Body | undefined {
+function formOf({ encoding }: Media, value: Json): string | undefined {
   const pairs = Object.entries(objectOf(value)).map(([name, member]) => {
     const { style = "form", explode = style === "form" } = objectOf(encoding[name]);
     const rule = { name, style: String(style), explode: explode === true };
     return expanded(rule, isObject(member) && style === "form" ? JSON.stringify(member) : member);
   });
-  return pairs.includes(undefined) ? undefined : { type, bytes: pairs.join("&") };
+  return pairs.includes(undefined) ? undefined : pairs.join("&");
 }
 
-const BOUNDARY = "frontdoor-contract-7f3a";
-
 /** Parts in the order of the members; files have a name and their own media type (§4.8.14.4). */
-function multipartOf({ type, schema, encoding }: Media, value: Json): Body | undefined {
+function multipartOf({ schema, encoding }: Media, value: Json): string | undefined {
   const rules = objectOf(objectOf(schema ?? {})["properties"]);
   const parts: string[] = [];
   for (const [name, member] of Object.entries(objectOf(value))) {
@@ -208,8 +183,7 @@ function multipartOf({ type, schema, encoding }: Media, value: Json): Body | und
       parts.push(`--${BOUNDARY}\r\n${head}\r\n${text}\r\n`);
     }
   }
-  const bytes = `${parts.join("")}--${BOUNDARY}--\r\n`;
-  return { type: `${type}; boundary=${BOUNDARY}`, bytes };
+  return `${parts.join("")}--${BOUNDARY}--\r\n`;
 }
 
 function isBinary({ format, contentMediaType, contentEncoding }: JsonObject): boolean {

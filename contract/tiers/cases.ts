@@ -3,9 +3,15 @@
  * documents the rows.
  */
 
-import { callsOf } from "../case_call.ts";
-import { type CaseFile, readCases } from "../case_file.ts";
+import { Buffer } from "node:buffer";
+import { gzipSync } from "node:zlib";
+import { CannotRun } from "../cannot_run.ts";
+import { type CaseFile, readCases, type Row } from "../case_file.ts";
+import { type ApiDocument, type Json, jsonBodyOf, objectOf } from "../document.ts";
+import type { Call } from "../exchange.ts";
 import { faultsOf, quoted } from "../expectation.ts";
+import { repeated } from "../raw/message.ts";
+import { exampleBody } from "../request/intake.ts";
 import type { Session, Tier } from "../session.ts";
 import { negotiate } from "./negotiation.ts";
 
@@ -28,23 +34,26 @@ export const casesTier: Tier = {
 
 /** Sends the rows of a file; returns their number. */
 export async function runFile(session: Session, file: CaseFile): Promise<number> {
+  const { document, profile } = session.contract;
   let sent = file.negotiation === undefined ? 0 : await negotiate(session, file.negotiation);
   for (const [category, rows] of Object.entries(file.cases ?? {})) {
     for (const row of rows) {
       if (session.live && row.live !== true) continue;
       sent++;
-      for (const { title, call, want, markers } of callsOf(session, { ...file, row })) {
+      const [status, code] = row.want.split(" ");
+      // Without the title, so that rows with the same fault are one finding.
+      const place = row.at === undefined ? "" : ` (${row.at.map(quoted).join(", ")})`;
+      for (const call of callsOf(session, row, file)) {
         if (session.permits(call, true) !== undefined) continue;
         const exchange = await session.send(call, {
-          title: `${file.name}, ${category}: ${title}`,
-          markers,
+          title: `${file.name}, ${category}: ${row.title ?? `${call.method} ${call.path}`}`,
+          markers: markersIn(call.body, document),
           named: true,
         });
-        // Without the title, so that rows with the same fault are one finding.
-        const place = row.at === undefined ? "" : ` (${row.at.map(quoted).join(", ")})`;
-        for (
-          const fault of faultsOf(exchange.answer, { want, profile: session.contract.profile })
-        ) {
+        // An answer to HEAD has no body with a code.
+        const outcome = call.method === "HEAD" ? { status } : { status, code };
+        const want = { ...outcome, at: row.at, type: row.type, headers: row.gives };
+        for (const fault of faultsOf(exchange.answer, { want, profile })) {
           const message = `${category}${place}: ${fault}`;
           session.report({ check: "case", message, exchange });
         }
@@ -52,4 +61,67 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
     }
   }
   return sent;
+}
+
+/**
+ * The requests of a row: each of its methods on each of its paths.
+ * @throws {CannotRun} when the document has no such operation, or there is no valid body for it
+ */
+function callsOf(session: Session, row: Row, { operation, name }: CaseFile): Call[] {
+  const base = row.send === undefined ? validCall(session, operation ?? `in ${name}`) : undefined;
+  const fields = { ...base?.headers, ...row.headers };
+  const headers = Object.entries(fields)
+    .flatMap(([name, value]) => value === null ? [] : [[name, repeated(value)] as const]);
+  const [methods = "", ...paths] = (row.send ?? base!.target).split(" ");
+  const body = bodyOf(row, { valid: base?.body, n: session.unique() });
+  // fetch would add `text/plain` to a text.
+  const isTyped = headers.some(([name]) => name.toLowerCase() === "content-type");
+  const bytes = typeof body === "string" && !isTyped ? new TextEncoder().encode(body) : body;
+  const rest = bytes === undefined ? { headers } : { headers, body: bytes };
+  return methods.split(",").flatMap((method) => paths.map((path) => ({ method, path, ...rest })));
+}
+
+function validCall(session: Session, id: string) {
+  const operation = session.contract.document.operations.find((one) => one.id === id);
+  if (operation === undefined) throw new CannotRun(`Cannot use the cases: no operation ${id}`);
+  const body = exampleBody(session, operation);
+  if (body === undefined) throw new CannotRun(`Cannot use the cases: no valid body of ${id}`);
+  const headers = { "content-type": jsonBodyOf(operation)!.type };
+  return { target: `${operation.method} ${operation.path}`, headers, body };
+}
+
+function bodyOf(
+  row: Row,
+  { valid, n }: { readonly valid: Json | undefined; readonly n: number },
+): Call["body"] {
+  if (row.hex !== undefined) return Uint8Array.fromHex(row.hex.replaceAll(" ", ""));
+  const template = row.text ?? ("json" in row ? JSON.stringify(row.json) : changed(row, valid));
+  if (template === undefined) return undefined;
+  const whole = JSON.stringify(valid ?? {});
+  const text = repeated(template).replaceAll("{body}", whole)
+    .replaceAll("{members}", whole.slice(1, -1)).replaceAll("{n}", String(n));
+  const { length } = new TextEncoder().encode(text);
+  return encoded(text + " ".repeat(Math.max(0, (row.size ?? 0) - length)), row.as);
+}
+
+/** The valid body with the changes of a row. */
+function changed({ set, remove = [] }: Row, valid: Json | undefined): string | undefined {
+  if (valid === undefined) return undefined;
+  const kept = Object.entries(objectOf(valid)).filter(([name]) => !remove.includes(name));
+  return JSON.stringify({ ...Object.fromEntries(kept), ...set });
+}
+
+function encoded(text: string, as: Row["as"]): Call["body"] {
+  if (as === undefined) return text;
+  if (as === "gzip") return new Uint8Array(gzipSync(text));
+  const bytes = Buffer.from(text, as === "latin1" ? as : "utf16le");
+  return new Uint8Array(as === "utf-16be" ? bytes.swap16() : bytes);
+}
+
+/** Long words of a body that the document does not contain, at most 20. */
+export function markersIn(body: Call["body"], document: ApiDocument): string[] {
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const known = JSON.stringify(document.value);
+  const words = text.slice(0, 4_000).match(/[\p{L}\p{N}_@.-]{8,}/gu) ?? [];
+  return [...new Set(words)].filter((word) => !known.includes(word)).slice(0, 20);
 }

@@ -1,21 +1,20 @@
 /**
  * @module The http tier: rules for the operations of any document. HEAD answers like GET, OPTIONS lists
  * the methods and all others get 405, a matching entity tag gets 304, the document is the same in
- * JSON and YAML, Authorization is ignored, and errors link to existing documentation.
+ * JSON and YAML, credentials are required or make no difference, and errors link to existing
+ * documentation.
  */
 
 import { parseDocument } from "yaml";
-import type { Operation } from "../document.ts";
+import { arrayOf, objectOf, type Operation } from "../document.ts";
 import { type Call, type Exchange, jsonOf, pathOf } from "../exchange.ts";
 import { faultsOf } from "../expectation.ts";
 import { isSuccess, listOf } from "../oracle/check.ts";
 import { isFailure } from "../oracle/oracle.ts";
 import { at } from "../profile.ts";
-import { callFor as intakeCall, filled, intakeOf } from "../request/intake.ts";
+import { callFor, exampleCall, filled, intakeOf } from "../request/intake.ts";
 import type { Session, Tier } from "../session.ts";
 import { CannotGenerate } from "../values/options.ts";
-import { exampleCall } from "./example_call.ts";
-import { checkCredentials } from "./http_credentials.ts";
 import { checkGet } from "./http_get.ts";
 
 /** Methods that fetch sends; the raw tier sends TRACE, CONNECT and odd spellings. */
@@ -29,17 +28,18 @@ export const httpTier: Tier = {
   async run(session) {
     const { operations } = session.contract.document;
     // Lists first, because they show the values of other paths.
-    const paths = [...Map.groupBy(operations, ({ path }) => path).values()]
-      .toSorted((one, other) => parametersIn(one) - parametersIn(other));
-    for (const [index, members] of paths.entries()) {
+    const depthOf = (path: string) => path.split("{").length;
+    const paths = [...Map.groupBy(operations, ({ path }) => path)]
+      .toSorted(([one], [other]) => depthOf(one) - depthOf(other));
+    for (const [index, [template, members]] of paths.entries()) {
       session.progress(index, paths.length);
       if (session.isOver()) {
         session.note(`${paths.length - index} paths not tried: the time was over`);
         break;
       }
-      let path = members[0]!.path;
+      let path = template;
       for (const operation of members) {
-        const call = callFor(session, operation);
+        const call = documentedCall(session, operation);
         if (call === undefined) continue;
         path = pathOf(call);
         if (session.permits(call) === undefined) await checkOperation(session, { operation, call });
@@ -53,17 +53,13 @@ export const httpTier: Tier = {
   },
 };
 
-function parametersIn([operation]: readonly Operation[]): number {
-  return operation!.path.split("{").length;
-}
-
 /** A request as documented; GET also with generated values, because it changes nothing. */
-function callFor(session: Session, operation: Operation): Call | undefined {
+function documentedCall(session: Session, operation: Operation): Call | undefined {
   const example = exampleCall(session, operation);
   if (example !== undefined || operation.method !== "GET") return example;
   const intake = intakeOf(session, operation);
   if (intake instanceof CannotGenerate) return undefined;
-  return intakeCall(intake, filled(intake, { parts: intake.smallest, session }));
+  return callFor(intake, filled(intake, intake.smallest, session));
 }
 
 /** An operation as documented, with conditions, and with credentials. */
@@ -74,15 +70,13 @@ async function checkOperation(
   const { id, method } = operation;
   const plain = await session.send(call, { title: `${id}, as documented` });
   if (!isSuccess(plain)) {
-    const message = `the documented request got ${plain.answer.status}`;
     // Without cases it may name a thing that does not exist; the operations tier finds a better one.
-    if (session.cases !== undefined && !isFailure(plain, session.contract)) {
-      session.report({ check: "positive_acceptance", message, exchange: plain });
-    }
-    return;
+    if (session.cases === undefined || isFailure(plain, session.contract)) return;
+    const message = `the documented request got ${plain.answer.status}`;
+    return session.report({ check: "positive_acceptance", message, exchange: plain });
   }
   if (method === "GET") {
-    await checkGet(session, { id, get: plain });
+    await checkGet(session, plain);
     // A 406 and the usual representation are both right (RFC 9110 §12.5.1); a failure is not.
     const headers = [...call.headers ?? [], ["accept", "application/vnd.unheard-of"]] as const;
     await session.send({ ...call, headers }, { title: `${id}, accepting an unknown type` });
@@ -98,38 +92,70 @@ async function checkMethods(
   const works = new Set(documented);
   const refused = new Set<string>();
   const seen: Exchange[] = [];
+  // A body must not change the answer to an undocumented method.
+  const body = { headers: [["content-type", "application/json"]] as const, body: "{}" };
   for (const method of METHODS) {
-    const call = { method, path, ...bodyFor(method) };
+    const call = { method, path, ...(/^P(?:OST|UT|ATCH)$/.test(method) ? body : {}) };
     if (documented.includes(method) || session.permits(call) !== undefined) continue;
     const exchange = await session.send(call, { title: `${method} ${path}` });
-    seen.push(exchange);
+    const { status } = exchange.answer;
     if (isSuccess(exchange) && method !== "OPTIONS") works.add(method);
-    if ([405, 501].includes(exchange.answer.status)) refused.add(method);
+    if ([405, 501].includes(status)) refused.add(method);
+    if (status === 405 || (method === "OPTIONS" && isSuccess(exchange))) seen.push(exchange);
   }
   for (const exchange of seen) {
-    const { call, answer: { status, headers } } = exchange;
-    const field = headers.get("allow");
-    const isOptions = call.method === "OPTIONS" && isSuccess(exchange);
-    if (isOptions && field === null) {
-      session.report({ check: "allow", message: "OPTIONS without Allow", exchange });
-    }
+    const { status, headers } = exchange.answer;
+    const allow = new Set(listOf(headers.get("allow")));
+    const lacking = works.difference(allow).keys().map((one) => `Allow lacks ${one}, which works`);
+    const surplus = refused.intersection(allow).keys()
+      .map((one) => `Allow names ${one}, which does not work`);
     // A 405 without Allow is another finding.
-    if (field === null || (!isOptions && status !== 405)) continue;
-    const allow = new Set(listOf(field));
-    const faults = [
-      ...works.difference(allow).keys().map((method) => `lacks ${method}, which works`),
-      ...refused.intersection(allow).keys().map((method) => `names ${method}, which does not work`),
-    ];
-    for (const fault of faults) {
-      session.report({ check: "allow", message: `Allow ${fault}`, exchange });
+    const absent = status === 405 ? [] : ["OPTIONS without Allow"];
+    for (const message of headers.has("allow") ? [...lacking, ...surplus] : absent) {
+      session.report({ check: "allow", message, exchange });
     }
   }
 }
 
-/** A body must not change the answer to an undocumented method. */
-function bodyFor(method: string) {
-  if (!["POST", "PUT", "PATCH"].includes(method)) return {};
-  return { headers: [["content-type", "application/json"]] as const, body: "{}" };
+/** Credentials that nobody has given. */
+const WRONG = ["Bearer contract-token-zz81", "Basic Y29udHJhY3Q6eng4MQ=="];
+
+/** What needs credentials refuses requests without; else they make no difference (§4.8.10). */
+async function checkCredentials(
+  session: Session,
+  { operation, plain }: { readonly operation: Operation; readonly plain: Exchange },
+): Promise<void> {
+  const { id, path, method, secured } = operation;
+  const { value: root, resolve } = session.contract.document;
+  const item = objectOf(resolve(objectOf(root["paths"])[path] ?? null));
+  const { security = root["security"] } = objectOf(item[method.toLowerCase()]);
+  if (secured && method === "GET") await checkRequired(session, plain);
+  // Optional credentials may be refused too.
+  if (arrayOf(security).length > 0) return;
+  for (const value of WRONG) {
+    const call = exampleCall(session, operation) ?? plain.call;
+    const headers = [...call.headers ?? [], ["authorization", value] as const];
+    const purpose = { title: `${id} with Authorization`, markers: [value] };
+    const exchange = await session.send({ ...call, headers }, purpose);
+    const [was, is] = [plain, exchange].map(({ answer }) => answer.status);
+    if (is === was || isFailure(exchange, session.contract)) continue;
+    const message = `an Authorization header changes ${was} to ${is}`;
+    session.report({ check: "authorization_ignored", message, exchange });
+  }
+}
+
+/** A GET that needs credentials works neither without nor with wrong ones. */
+async function checkRequired(session: Session, { call }: Exchange): Promise<void> {
+  const { components } = session.contract.document.value;
+  const names = Object.values(objectOf(objectOf(components)["securitySchemes"])).map(objectOf)
+    .filter((scheme) => scheme["in"] === "header").map(({ name }) => String(name));
+  const wrong = ["authorization", ...names].map((name) => [name, WRONG[0]!] as const);
+  const purpose = { title: `${call.method} ${call.path} without credentials`, anonymous: true };
+  if (!isSuccess(await session.send(call, purpose))) return;
+  const headers = [...call.headers ?? [], ...wrong];
+  const exchange = await session.send({ ...call, headers }, purpose);
+  const message = "GET works without and with wrong credentials";
+  if (isSuccess(exchange)) session.report({ check: "credentials_required", message, exchange });
 }
 
 /** The document is the same in JSON and in YAML. */
@@ -146,49 +172,35 @@ async function checkNotations(session: Session): Promise<void> {
   session.report({ check: "json_equals_yaml", message, exchange: other });
 }
 
-/** An unknown path gets 404, whatever Accept says; below the profile's prefix with the profile's code. */
+/** An unknown path gets 404; below the profile's prefix with its code, and with docs that exist. */
 async function checkUnknownPaths(session: Session): Promise<void> {
   const { contract: { document, profile } } = session;
-  const { errors } = profile;
-  const { under = "/", unknown_path: code } = errors ?? {};
+  const { under = "/", unknown_path: code, docs: place } = profile.errors ?? {};
+  const path = `${under}no-such-path`;
   const docs = new Set<string>();
-  const types = ["*/*", "text/html", "text/markdown", "application/json", "image/png"];
-  for (const accept of errors === undefined ? types.slice(0, 1) : types) {
-    for (const method of ["GET", "POST", "DELETE"]) {
-      const name = `no-such-${accept.replace(/\W/g, "-")}`;
-      const call = { method, path: under + name, headers: [["accept", accept]] as const };
-      const isKnown = document.operationsAt(call.path).length > 0;
-      if (isKnown || session.permits(call) !== undefined) continue;
-      const exchange = await session.send(call, {
-        title: `${method} of an unknown path, accepting ${accept}`,
-        markers: [name],
-      });
-      const { answer } = exchange;
-      // A service may ask for credentials first.
-      const isRefused = errors === undefined && [401, 403].includes(answer.status);
-      const isFault = answer.status === 0 || isFailure(exchange, session.contract);
-      if (isRefused || isFault) continue;
-      for (const fault of faultsOf(answer, { want: { status: "404", code }, profile })) {
-        const message = `an unknown path ${fault}, accepting ${accept}`;
-        session.report({ check: "unknown_path", where: `${under}*`, message, exchange });
-      }
-      if (errors?.docs !== undefined) docs.add(String(at(jsonOf(answer), errors.docs)));
+  for (const method of ["GET", "POST", "DELETE"]) {
+    const call = { method, path };
+    const isKnown = document.operationsAt(path).length > 0;
+    if (isKnown || session.permits(call) !== undefined) continue;
+    const title = `${method} of an unknown path`;
+    const exchange = await session.send(call, { title, markers: ["no-such-path"] });
+    const { answer } = exchange;
+    // A service may ask for credentials first.
+    const isRefused = profile.errors === undefined && [401, 403].includes(answer.status);
+    if (isRefused || answer.status === 0 || isFailure(exchange, session.contract)) continue;
+    for (const fault of faultsOf(answer, { want: { status: "404", code }, profile })) {
+      const message = `an unknown path ${fault}`;
+      session.report({ check: "unknown_path", where: `${under}*`, message, exchange });
     }
+    if (place !== undefined) docs.add(String(at(jsonOf(answer), place)));
   }
-  for (const url of docs) await checkDocs(session, url);
-}
-
-/**
- * The documentation that errors link to exists. The path is requested from the tested service,
- * because the URL may name the production host.
- */
-async function checkDocs(session: Session, url: string): Promise<void> {
-  const path = URL.parse(url)?.pathname;
-  if (path !== undefined && session.permits({ method: "GET", path }) !== undefined) return;
-  const exchange = path === undefined
-    ? undefined
-    : await session.send({ method: "GET", path }, { title: "an error's docs" });
-  if (exchange?.answer.status === 200) return;
-  const message = "the documentation that an error links to does not exist";
-  session.report({ check: "docs_resolve", where: "errors", message, exchange });
+  for (const url of docs) {
+    // From the tested service, because the URL may name the production host.
+    const call = { method: "GET", path: URL.parse(url, session.base)?.pathname ?? "/" };
+    if (session.permits(call) !== undefined) continue;
+    const exchange = await session.send(call, { title: "an error's docs" });
+    if (exchange.answer.status === 200) continue;
+    const message = "the documentation that an error links to does not exist";
+    session.report({ check: "docs_resolve", where: "errors", message, exchange });
+  }
 }

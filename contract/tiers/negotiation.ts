@@ -6,21 +6,13 @@
  * HTML's; else HTML.
  */
 
-import type { CaseFile, NegotiationRow } from "../case_file.ts";
+import type { Negotiation } from "../case_file.ts";
 import type { Exchange } from "../exchange.ts";
-import { faultsOf } from "../expectation.ts";
+import { faultsOf, varyOf } from "../expectation.ts";
 import type { Session } from "../session.ts";
 import { compareGet } from "./http_get.ts";
 
-export const TYPES = { html: "text/html", markdown: "text/markdown" } as const;
-
-/** Fields that Vary of a negotiated answer must name. */
-export const VARY = ["accept"];
-
-/** Accept fields that must not change the `.md` URL of a page. */
-const INDIFFERENT = ["text/html", "text/markdown;q=0", "image/png", "*/*"];
-
-type Negotiation = NonNullable<CaseFile["negotiation"]>;
+const TYPES = { html: "text/html", markdown: "text/markdown" } as const;
 
 /**
  * Runs every row on every page; in production only rows marked `live`, on the first page.
@@ -38,25 +30,41 @@ export async function negotiate(session: Session, { missing, rows }: Negotiation
   return chosen.length;
 }
 
-/** Each row selects its representation, with an entity tag of its own (RFC 9110 §8.8.3). */
+/**
+ * Each row selects its representation: its media type and format, with an entity tag of its own
+ * (RFC 9110 §8.8.3).
+ */
 async function checkRows(
   session: Session,
-  rows: readonly NegotiationRow[],
+  rows: Negotiation["rows"],
   { path, status }: { readonly path: string; readonly status: string },
 ): Promise<void> {
+  const { profile } = session.contract;
   const tags = new Map<string, string>();
-  for (const row of rows) {
-    const got = await get(session, path, row.accept);
-    for (const fault of faultsIn(session, got, { status, want: row.want })) {
-      const message = `asked for ${row.want}: ${fault}`;
-      session.report({ check: "negotiation", message, exchange: got });
+  for (const { accept, want } of rows) {
+    const exchange = await get(session, path, accept);
+    const { headers, text } = exchange.answer;
+    const type = TYPES[want];
+    const faults = faultsOf(exchange.answer, { want: { status, type }, profile });
+    if (faults.length === 0) {
+      const vary = varyOf(headers);
+      if (!vary.includes("accept") && !vary.includes("*")) faults.push("Vary lacks accept");
+      // The parameter is required (RFC 7763 §2).
+      const hasCharset = /;\s*charset=/i.test(headers.get("content-type") ?? "");
+      if (want === "markdown" && !hasCharset) faults.push(`${type} has no charset`);
+      const isHtml = text.trimStart().startsWith("<");
+      if (isHtml !== (want === "html")) faults.push(`the body is not ${type}`);
     }
-    await compareGet(session, { id: got.title, get: got, varying: new Set(), most: 1 });
-    const tag = got.answer.headers.get("etag");
-    const isShared = tag !== null && tags.getOrInsert(tag, row.want) !== row.want;
+    for (const fault of faults) {
+      const message = `asked for ${want}: ${fault}`;
+      session.report({ check: "negotiation", message, exchange });
+    }
+    await compareGet(session, { get: exchange, varying: new Set(), most: 1 });
+    const tag = headers.get("etag");
+    const isShared = tag !== null && tags.getOrInsert(tag, want) !== want;
     if (status === "404" || (tag !== null && !isShared)) continue;
     const message = isShared ? "HTML and markdown share an entity tag" : "a page has no entity tag";
-    session.report({ check: "not_modified", message, exchange: got });
+    session.report({ check: "not_modified", message, exchange });
   }
 }
 
@@ -65,37 +73,13 @@ async function checkSibling(session: Session, page: string): Promise<void> {
   const { answer: { headers, text } } = await get(session, page, TYPES.markdown);
   const own = page === "/" ? "/index.md" : `${page}.md`;
   for (const path of new Set([own, headers.get("content-location") ?? own])) {
-    for (const accept of session.live ? INDIFFERENT.slice(0, 1) : INDIFFERENT) {
-      const got = await get(session, path, accept);
-      const faults = faultsOf(got.answer, {
-        want: { status: "200", type: [TYPES.markdown] },
-        profile: session.contract.profile,
-      });
-      if (faults.length === 0 && got.answer.text !== text) {
-        faults.push("is not the negotiated markdown");
-      }
-      for (const fault of faults) {
-        const message = `the markdown URL: ${fault}`;
-        session.report({ check: "sibling", message, exchange: got });
-      }
-    }
+    const exchange = await get(session, path, TYPES.html);
+    const want = { status: "200", type: TYPES.markdown };
+    const faults = faultsOf(exchange.answer, { want, profile: session.contract.profile });
+    if (exchange.answer.text !== text) faults.push("is not the negotiated markdown");
+    const message = `the markdown URL: ${faults[0]}`;
+    if (faults.length > 0) session.report({ check: "sibling", message, exchange });
   }
-}
-
-/** An answer has the media type that its row names, and its body is in that format. */
-function faultsIn(
-  { contract: { profile } }: Session,
-  { answer }: Exchange,
-  { status, want }: { readonly status: string } & Pick<NegotiationRow, "want">,
-): string[] {
-  const type = TYPES[want];
-  const faults = faultsOf(answer, { want: { status, type: [type], vary: VARY }, profile });
-  if (faults.length > 0) return faults;
-  // The parameter is required (RFC 7763 §2).
-  const hasCharset = /;\s*charset=/i.test(answer.headers.get("content-type") ?? "");
-  if (want === "markdown" && !hasCharset) faults.push(`${type} has no charset`);
-  const isHtml = answer.text.trimStart().startsWith("<");
-  return isHtml === (want === "html") ? faults : [...faults, `the body is not ${type}`];
 }
 
 function get(session: Session, path: string, accept: string): Promise<Exchange> {

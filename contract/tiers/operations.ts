@@ -4,21 +4,13 @@
  */
 
 import fc from "fast-check";
-import { objectOf } from "../document.ts";
-import type { Exchange } from "../exchange.ts";
+import { objectOf, responseFor } from "../document.ts";
+import { type Exchange, pathOf } from "../exchange.ts";
 import { tryEdges } from "../operations/edges.ts";
-import { pathsOfItems, tryLife } from "../operations/life.ts";
-import {
-  causeOfRefusal,
-  isAccepted,
-  isRefused,
-  report,
-  type Trial,
-  withOtherTexts,
-} from "../operations/trial.ts";
+import { causeOfRefusal, isAccepted, isRefused, Trial } from "../operations/trial.ts";
 import { callFor, filled, type Intake, intakesOf, requestsOf } from "../request/intake.ts";
 import type { Parts } from "../request/write.ts";
-import type { Session, Tier } from "../session.ts";
+import type { Tier } from "../session.ts";
 import { CannotGenerate } from "../values/options.ts";
 import { attempt, smallestOf } from "../values/values.ts";
 
@@ -27,6 +19,9 @@ const MOST_FAILED = 3;
 
 /** Random requests to an operation that has accepted no other. */
 const RANDOM = 3;
+
+/** Paths of POSTs that delete what others need. */
+const DELETES = /delete|remove|clear|purge|reset/i;
 
 /** Rounds in which operations may profit from what others have created. */
 const ROUNDS = 3;
@@ -39,18 +34,19 @@ export const operationsTier: Tier = {
   unable: ({ live, cases }) =>
     live && cases !== undefined ? "the case files have the rows for production" : undefined,
   async run(session) {
-    const all = trialsOf(session);
+    const all = [...intakesOf(session)].map((intake) => new Trial(session, intake))
+      .sort((a, b) => rankOf(a) - rankOf(b));
     // Items are deleted at last, and only those of this run.
-    const sent = all.filter(({ intake: { operation: { method, path } } }) =>
+    const sent = all.filter(({ operation: { method, path } }) =>
       method !== "DELETE" || !path.includes("{")
     );
     for (let round = 0, known = -1; round < ROUNDS && known < session.known.count(); round++) {
       known = session.known.count();
-      for (const trial of sent) await reach(session, trial);
+      for (const trial of sent) await reach(trial);
     }
     await tryEdges(session, all);
-    for (const path of pathsOfItems(all)) await tryLife(session, { path, all });
-    for (const trial of all) reportUnreached(session, trial);
+    for (const path of pathsOfItems(all)) await tryLife(all, path);
+    all.forEach(reportUnreached);
     const left = all.filter((trial) => trial.tried.size === 0 && trial.accepted === undefined);
     if (session.isOver() && left.length > 0) {
       session.note(`${left.length} operations not reached: the time was up`);
@@ -59,27 +55,22 @@ export const operationsTier: Tier = {
 };
 
 /** Creates before reads before updates before deletes, parents before children. */
-function trialsOf(session: Session): Trial[] {
-  const rank = ({ intake: { operation: { method, path } } }: Trial) =>
-    (method === "DELETE" ? 1_000 : 0) + path.split("{").length * 10 +
+function rankOf({ operation: { method, path } }: Trial): number {
+  return (method === "DELETE" || DELETES.test(path) ? 1_000 : 0) + path.split("{").length * 10 +
     ["POST", "GET", "HEAD", "PUT", "PATCH"].indexOf(method);
-  return [...intakesOf(session)]
-    .map((intake) => ({ intake, base: intake.smallest, tried: new Set<string>() }))
-    .sort((a, b) => rank(a) - rank(b));
 }
 
 /** Finds a request that the operation accepts: the smallest, an example, everything, any other. */
-async function reach(session: Session, trial: Trial): Promise<void> {
-  const { intake, base: first, tried } = trial;
-  const { id } = intake.operation;
+async function reach(trial: Trial): Promise<void> {
+  const { session, intake, operation: { id }, base: first, tried } = trial;
   const doubts: (readonly [says: string, exchange: Exchange])[] = [];
   if (trial.accepted !== undefined || session.isOver()) return;
-  for (const [says, parts] of candidatesOf(session, trial)) {
+  for (const [says, parts] of candidatesOf(trial)) {
     // A service that fails has one fault, whatever else is sent.
     const isFailing = tried.size >= MOST_FAILED && (trial.refused?.answer.status ?? 0) >= 500;
     const isReached = trial.accepted !== undefined && says === "";
     if (isReached || isFailing || session.isOver()) break;
-    const base = filled(intake, { parts, session });
+    const base = filled(intake, parts, session);
     if (parts === first) trial.base = base;
     const call = callFor(intake, base);
     if (call === undefined || tried.has(JSON.stringify(call))) continue;
@@ -93,22 +84,17 @@ async function reach(session: Session, trial: Trial): Promise<void> {
       trial.base = base;
     }
   }
-  if (trial.accepted === undefined || doubts.length === 0) return;
   // What was accepted before may be refused now: a name is taken.
-  const title = `${id}, as accepted before`;
-  if (!isAccepted(await session.send(trial.accepted.call, { title }))) return;
+  if (trial.accepted === undefined || doubts.length === 0 || !await trial.accepts()) return;
   for (const [says, exchange] of doubts) {
-    const message = `${says} fits the document, and the answer is ${exchange.answer.status}`;
-    report(session, trial, { keyword: says, check: "undocumented_rule", message, exchange });
+    const rule = { at: "", keyword: says, check: "undocumented_rule" };
+    trial.report(exchange, { ...rule, says: `${says} fits the document` });
   }
 }
 
 /** Requests that fit the document; those of which a refusal tells something have a name. */
-function* candidatesOf(
-  session: Session,
-  trial: Trial,
-): Generator<readonly [says: string, parts: Parts]> {
-  const { intake, base } = trial;
+function* candidatesOf(trial: Trial): Generator<readonly [says: string, parts: Parts]> {
+  const { session, intake, base } = trial;
   yield ["", base];
   const parts = { ...base };
   for (const { in: place, name, example } of intake.operation.parameters) {
@@ -120,7 +106,7 @@ function* candidatesOf(
   yield ["an example", parts];
   const all = attempt(() => withAll(intake));
   if (!(all instanceof CannotGenerate)) yield ["the request with every optional part", all];
-  yield ["", withOtherTexts(session, trial)];
+  yield ["", trial.withOtherTexts()];
   const random = fc.sample(requestsOf(intake), { numRuns: RANDOM, seed: session.seed });
   for (const one of random) yield ["", one];
 }
@@ -137,18 +123,80 @@ function withAll({ schema, options }: Intake): Parts {
   return smallestOf({ ...schema, properties, required }, options) as Parts;
 }
 
-/** What a message quotes of an answer. */
-const QUOTED = 80;
-
-function reportUnreached(session: Session, { intake, accepted, refused }: Trial): void {
-  const { operation } = intake;
+function reportUnreached({ session, operation, accepted, refused }: Trial): void {
   if (accepted !== undefined || (refused === undefined && session.isOver())) return;
   session.known.causes.add(causeOfRefusal(operation));
   const { status, text } = refused?.answer ?? {};
   const message = refused !== undefined
-    ? `no request was accepted: the first answer is ${status} ${text!.slice(0, QUOTED)}`.trim()
+    ? `no request was accepted: the first answer is ${status} ${text!.slice(0, 80)}`.trim()
     : operation.method === "DELETE"
     ? "not deleted: this run has created nothing that could be"
     : "no request was sent: services differ in how they read its values";
   session.report({ check: "never_accepted", where: operation.id, message, exchange: refused });
+}
+
+/** The paths that end in a parameter, the deepest first, so that parents are deleted last. */
+function pathsOfItems(all: readonly Trial[]): string[] {
+  const items = all.map(({ operation: { path } }) => path).filter((path) => ITEM.test(path));
+  return [...new Set(items)].sort((a, b) => b.split("{").length - a.split("{").length);
+}
+
+const ITEM = /\/\{[^}/]+\}\/?$/;
+
+/** Creates an item, which can be read then, deletes it, and it cannot be read any more. */
+async function tryLife(all: readonly Trial[], item: string): Promise<void> {
+  const trialOf = (method: string, path: string) =>
+    all.find(({ operation }) =>
+      operation.method === method && operation.path.replace(/\/$/, "") === path.replace(/\/$/, "")
+    );
+  const create = trialOf("POST", item.replace(ITEM, ""));
+  const [read, remove] = [trialOf("GET", item), trialOf("DELETE", item)];
+  const created = create?.accepted && await send(create, { own: false });
+  const first = isAccepted(created) ? await send(read, { own: true }) : undefined;
+  const isMissing = first !== undefined && [404, 410].includes(first.answer.status);
+  if (isMissing && isSameResource(create!, read!) && isNamed(first, created!)) {
+    const says = `what ${create!.operation.id} has created is not found`;
+    read!.report(first, { at: "", keyword: "created", check: "created_is_found", says });
+  }
+  const removed = await send(remove, { own: true });
+  // 202: it is deleted later.
+  if (!isAccepted(first) || ![200, 204].includes(removed?.answer.status ?? 0)) return;
+  const { method, path, headers = [] } = first.call;
+  const exchange = await read!.session.send({ method, path, headers }, {
+    title: "use after delete",
+  });
+  if (!isAccepted(exchange) || exchange.answer.text !== first.answer.text) return;
+  const says = `what ${remove!.operation.id} has deleted is still there`;
+  read!.report(exchange, { at: "", keyword: "deleted", check: "use_after_delete", says });
+}
+
+/** Sends an operation, with the ids of what this run has created if it must be its own. */
+async function send(
+  trial: Trial | undefined,
+  { own }: { readonly own: boolean },
+): Promise<Exchange | undefined> {
+  if (trial === undefined || trial.session.isOver()) return undefined;
+  const { intake, operation, session } = trial;
+  const shown = Object.keys(session.known.inPath(operation, { own }));
+  if (own && shown.length < operation.path.split("{").length - 1) return undefined;
+  const parts = filled(intake, trial.another(), { known: session.known, own });
+  const exchange = await trial.send(parts, `${operation.id}, from create to delete`);
+  if (isAccepted(exchange)) trial.accepted ??= exchange;
+  else if (exchange !== undefined) trial.refused ??= exchange;
+  return exchange;
+}
+
+/** Whether the last part of a path is in the answer of the create. */
+function isNamed({ call }: Exchange, { answer: { text, headers } }: Exchange): boolean {
+  const id = decodeURIComponent(pathOf(call).split("/").at(-1)!);
+  return `${headers.get("location")} ${text}`.includes(id);
+}
+
+/** Whether a create answers with what the read of one item answers with. */
+function isSameResource(create: Trial, read: Trial): boolean {
+  const { status } = create.accepted!.answer;
+  if (status === 201) return true;
+  const [made, shown] = [responseFor(create.operation, status), responseFor(read.operation, 200)]
+    .map((rule) => JSON.stringify(rule?.content[0]?.schema));
+  return made !== undefined && made === shown;
 }

@@ -1,33 +1,37 @@
 /**
- * @module The properties tier: sends random requests, and shrinks those that show a fault. The
- * counterexamples go into the corpus, which later runs send first.
+ * @module The properties tier: random requests from the schemas of each operation, with the expected
+ * answers. Those that show a fault are shrunk and stored; later runs send them first.
  */
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { GoneError, UnreachableError } from "../client.ts";
-import { saveCounterexample } from "../corpus.ts";
+import { isJsonType, type Operation } from "../document.ts";
+import { typeOf } from "../document/read.ts";
 import { faultsOf } from "../expectation.ts";
-import type { Finding } from "../finding.ts";
-import { type Property, requestProperties, type Trial } from "../properties.ts";
+import { type Finding, keyOf } from "../finding.ts";
+import { causeOf, causeOfRefusal, isOfPart, saysOf } from "../operations/trial.ts";
 import { placeOf } from "../oracle/oracle.ts";
+import { callFor, filled, type Intake, intakesOf, requestsOf } from "../request/intake.ts";
+import { isBroken } from "../request/reading.ts";
+import type { Parts } from "../request/write.ts";
 import { SilentError } from "../sender.ts";
 import type { Session, Tier } from "../session.ts";
+import { brokenOf } from "../values/breaks.ts";
+import { anyBytes, mediaTypes } from "../values/noise.ts";
+import { CannotGenerate } from "../values/options.ts";
+import { attempt, valuesOf } from "../values/values.ts";
+import { saveCounterexample, type Step } from "./corpus.ts";
 
 /** Examples of each property in production, where every lead counts against its limit. */
 const LIVE_EXAMPLES = 4;
 
-/** Requests to a service of which nothing but the document is known. */
-const MOST = 2_000;
-
-/** Properties of an operation. */
-const PROPERTIES = 3;
+/** Requests by one kind of property to a service of which nothing but the document is known. */
+const MOST = 667;
 
 /** Causes that one property reports. */
 const ROUNDS = 5;
-
-const MOST_SKIPPED = 10;
 
 /** The longest time of one round. */
 const TIME_MS = 20_000;
@@ -38,124 +42,200 @@ export const propertiesTier: Tier = {
   live: true,
   async run(session) {
     const { length: count } = session.contract.document.operations;
-    const examples = examplesOf(session, count);
-    const tried = new Set<string>();
-    for (const property of requestProperties(session)) {
-      if (session.isOver()) {
-        session.note(`random requests to ${tried.size} of ${count} operations: the time was up`);
-        break;
+    let tried = 0;
+    for (const intake of intakesOf(session)) {
+      session.progress(tried++, count);
+      const { operation: { parameters }, media } = intake;
+      if (parameters.length === 0 && media === undefined) continue;
+      for (const make of [validIsAccepted, brokenIsRefused, anythingIsSurvived]) {
+        if (session.isOver()) {
+          const part = `${tried} of ${count} operations`;
+          return session.note(`random requests to ${part}: the time was up`);
+        }
+        const trials = attempt(() => make(session, intake));
+        if (trials === undefined || trials instanceof CannotGenerate) continue;
+        await checkProperty(session, trials);
       }
-      tried.add(property.operation.id);
-      session.progress(tried.size, count);
-      await checkProperty(session, { property, examples });
     }
     session.progress(count, count);
   },
 };
 
-/** Many operations share what a run sends; a service with cases gets every example. */
-function examplesOf({ live, cases, examples }: Session, operations: number): number {
-  const generic = cases === undefined ? Math.ceil(MOST / PROPERTIES / operations) : examples;
-  return Math.min(live ? LIVE_EXAMPLES : generic, examples);
-}
-
-interface Found extends Pick<Finding, "check" | "message" | "exchange"> {
-  readonly where?: string;
-  /** What makes it the same as an earlier finding. */
+/** A request, its expected answer, and what is known about it. */
+interface Trial extends Step {
+  /** The rule. */
+  readonly check: string;
+  /** What is special about it, for the message. */
+  readonly says: string;
+  /** What makes a finding the same as an earlier one. */
   readonly cause: string;
 }
 
-interface Failure extends Pick<Trial, "steps"> {
+/** Undefined are those that cannot be sent: a filter that rejects most of them would not end. */
+type Trials = fc.Arbitrary<Trial | undefined>;
+
+interface Found extends Finding {
+  /** What makes it the same as an earlier finding, if that is not what it says. */
+  readonly cause?: string;
+}
+
+interface Failure {
+  readonly trial: Trial;
   readonly found: readonly Found[];
 }
 
-interface Checked {
-  readonly property: Property;
-  /** The number of random requests. */
-  readonly examples: number;
-}
-
 /** Checks a property until it shows no new cause, and reports the smallest counterexample of each. */
-async function checkProperty(session: Session, checked: Checked): Promise<void> {
-  for (let round = 0; round < ROUNDS && !session.isOver(); round++) {
-    const { failure, gone } = await findFailure(session, checked);
-    if (failure !== undefined) await reportFailure(session, failure);
-    if (gone !== undefined) throw gone;
-    if (failure === undefined || isLimited(failure.found)) return;
-  }
-}
-
-async function findFailure(session: Session, { property, examples }: Checked): Promise<{
-  readonly failure: Failure | undefined;
-  readonly gone: GoneError | undefined;
-}> {
-  let failure: Failure | undefined;
-  let unreachable: UnreachableError | undefined;
-  const predicate = fc.asyncProperty(property.trials, async (trial) => {
+async function checkProperty(session: Session, trials: Trials): Promise<void> {
+  const { seed, known, tier, contract } = session;
+  /** Why nothing more is sent: an error, or an answer over a limit. Smaller trials would end alike. */
+  let end: unknown;
+  /** Those of a round, the smallest last. */
+  let failures: Failure[] = [];
+  const predicate = fc.asyncProperty(trials, async (trial) => {
     fc.pre(trial !== undefined);
-    // While the service is gone or limited, every smaller trial would fail too.
-    const isEnd = unreachable !== undefined || isLimited(failure?.found ?? []);
-    if (isEnd || session.isOver()) return true;
-    const where = property.operation.id;
-    const found = await faultsIn(session, trial).catch((error): Found[] => {
-      if (!(error instanceof UnreachableError)) throw error;
-      unreachable = error;
-      if (error instanceof SilentError) return [];
+    if (end !== undefined || session.isOver()) return true;
+    const found = await faultsIn(session, trial).catch((error): readonly Found[] => {
+      end = error;
+      if (!(error instanceof UnreachableError) || error instanceof SilentError) return [];
       // As `send` reports it, so that it is one finding with those of other tiers.
       const message = `a request got no answer: ${error.reason}`;
-      return [{ check: "answers", where, message, cause: `${where} ${message}` }];
+      const where = placeOf(trial, contract);
+      return [{ check: "answers", where, message, tier }];
     });
-    const { causes } = session.known;
-    const fresh = isLimited(found) ? found : found.filter(({ cause }) => !causes.has(cause));
-    if (fresh.length > 0) failure = { steps: trial.steps, found: fresh };
+    end ??= found.find(isLimited);
+    const fresh = found.filter((one) => !known.causes.has(one.cause ?? keyOf(one)));
+    if (fresh.length > 0) failures.push({ trial, found: fresh });
     return fresh.length === 0;
   });
-  const { failed, errorInstance } = await fc.check(predicate, {
-    seed: session.seed,
-    numRuns: examples,
-    interruptAfterTimeLimit: TIME_MS,
-    // Few values of some schemas can be written into a request.
-    maxSkipsPerRun: MOST_SKIPPED,
-  });
-  // An error of the harness itself must not count as success; too many skipped values give none.
-  if (failed && failure === undefined && errorInstance !== null) throw errorInstance;
-  return { failure, gone: unreachable instanceof GoneError ? unreachable : undefined };
+  for (let round = 0; round < ROUNDS && end === undefined && !session.isOver(); round++) {
+    failures = [];
+    await fc.check(predicate, {
+      seed,
+      numRuns: examplesOf(session),
+      interruptAfterTimeLimit: TIME_MS,
+      // Few values of some schemas can be written into a request.
+      maxSkipsPerRun: 10,
+    });
+    if (failures.length === 0) break;
+    await reportFailure(session, failures.at(-1)!);
+  }
+  // A request without an answer ends the property; another error ends the tier.
+  const isOfRequest = end instanceof UnreachableError && !(end instanceof GoneError);
+  if (end instanceof Error && !isOfRequest) throw end;
 }
 
-async function reportFailure(session: Session, { steps, found }: Failure): Promise<void> {
+/** Many operations share what a run sends; a service with cases gets every example. */
+function examplesOf({ live, cases, examples, contract: { document } }: Session): number {
+  const share = Math.ceil(MOST / document.operations.length);
+  return Math.min(live ? LIVE_EXAMPLES : cases === undefined ? share : examples, examples);
+}
+
+async function reportFailure(
+  session: Session,
+  { trial: { call, want }, found }: Failure,
+): Promise<void> {
   const { corpus, seed, known } = session;
-  const [{ check, message, exchange, where = placeOf(exchange!, session.contract) }] = found as [
-    Found,
-  ];
-  const file = corpus === undefined || isLimited(found)
+  const { check, where, message } = found[0]!;
+  // An answer over a limit is not reproducible.
+  const file = corpus === undefined || found.some(isLimited)
     ? undefined
-    : await saveCounterexample(corpus, { check, where, message, seed, steps });
-  const replay = file === undefined ? {} : { replay: relative(Deno.cwd(), fileURLToPath(file)) };
+    : await saveCounterexample(corpus, { check, where, message, seed, steps: [{ call, want }] });
+  const replay = file && { replay: relative(Deno.cwd(), fileURLToPath(file)) };
   for (const { cause, ...one } of found) {
-    known.causes.add(cause);
+    known.causes.add(cause ?? keyOf(one));
     session.report({ ...one, ...replay });
   }
 }
 
-/** A trial over a limit is not reproducible: it is neither shrunk nor stored. */
-function isLimited(found: readonly Found[]): boolean {
-  return found.some(({ exchange }) => exchange?.answer.status === 429);
+function isLimited({ exchange }: Finding): boolean {
+  return exchange?.answer.status === 429;
 }
 
-/** Sends the requests of a trial in turn, up to the first fault. */
-async function faultsIn(session: Session, trial: Trial): Promise<Found[]> {
-  const { check, says, cause } = trial;
-  const { profile } = session.contract;
-  for (const { call, want } of trial.steps) {
-    const { exchange, found } = await session.probe(call, { title: says });
-    const message = `${says}, and the answer is ${exchange.answer.status}`;
-    const isWrong = faultsOf(exchange.answer, { want, profile }).length > 0;
-    const others = found.map((one) => ({
-      ...one,
-      cause: [one.check, one.where, one.message].join(" "),
-    }));
-    if (isWrong) return [{ check, message, exchange, cause }, ...others];
-    if (others.length > 0) return others;
+/** Sends the request of a trial; its own fault is first. */
+async function faultsIn(session: Session, trial: Trial): Promise<readonly Found[]> {
+  const { call, want, check, says, cause } = trial;
+  const { contract, tier } = session;
+  const { exchange, found } = await session.probe(call, { title: says });
+  if (faultsOf(exchange.answer, { want, profile: contract.profile }).length === 0) return found;
+  const message = `${says}, and the answer is ${exchange.answer.status}`;
+  return [{ check, where: placeOf(exchange, contract), message, tier, exchange, cause }, ...found];
+}
+
+/** Answers to a request that fits the document, but not rules that no schema tells. */
+const OTHER = "2XX|3XX|401|402|403|404|405|409|410|412|413|414|423|424|428|429|431|5XX";
+
+function validIsAccepted(session: Session, intake: Intake): Trials | undefined {
+  const { operation } = intake;
+  const isOwn = session.cases !== undefined;
+  const isRefused = session.known.causes.has(causeOfRefusal(operation));
+  if (operation.method === "DELETE" || isRefused) return undefined;
+  const check = isOwn ? "valid_accepted" : "undocumented_rule";
+  const cause = `${operation.id} refused`;
+  const want = { status: isOwn ? "2XX" : OTHER };
+  return requestsOf(intake)
+    .map((parts) => callFor(intake, filled(intake, parts, session)))
+    .map((call) => call && { call, want, check, says: "it fits the document", cause });
+}
+
+/** Without the broken requests that are valid as soon as every parameter is any text. */
+function brokenIsRefused(session: Session, intake: Intake): Trials | undefined {
+  const { operation, schema, options } = intake;
+  const isOwn = session.cases !== undefined;
+  const want = { status: isOwn ? refusalOf(operation) : "3XX|4XX|5XX" };
+  return brokenOf(schema, options).map((edge): Trial | undefined => {
+    const { at, keyword, isLax } = edge;
+    // Services that convert types get advice from the operations tier.
+    if ((isLax && !isOwn) || !isOfPart(edge)) return undefined;
+    const made = edge.value as Parts;
+    const isPlace = at.startsWith("/path") || operation.method === "DELETE";
+    const parts = isPlace ? made : filled(intake, made, session);
+    const call = isBroken(intake, parts) ? callFor(intake, parts) : undefined;
+    if (call === undefined) return undefined;
+    const check = keyword === "format" ? "format_refused" : "broken_refused";
+    const cause = causeOf(operation, { at, keyword, check });
+    return { call, want, says: saysOf(edge), check, cause };
+  });
+}
+
+/** The documented status for an invalid request. */
+function refusalOf({ responses }: Operation): string {
+  return ["400", "422"].find((known) => responses.some(({ status }) => status === known)) ?? "4XX";
+}
+
+/** Arbitrary bytes of any media type get a documented answer. */
+function anythingIsSurvived(session: Session, intake: Intake): Trials | undefined {
+  const { media, operation, options, smallest } = intake;
+  const { body: _, ...parts } = filled(intake, smallest, session);
+  const base = callFor(intake, parts);
+  if (media === undefined || !isJsonType(media.type) || base === undefined) return undefined;
+  const schema = media.schema ?? {};
+  const validate = session.contract.schemas.of(schema);
+  const isOwn = session.cases !== undefined;
+  function isRefused(type: string, bytes: Uint8Array): boolean {
+    try {
+      const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+      const faults = validate(JSON.parse(text));
+      // Validators disagree about formats: both answers are right.
+      return typeOf(type) !== media!.type || faults.some((fault) => !/, format is /.test(fault));
+    } catch {
+      return true;
+    }
   }
-  return [];
+  const valid = valuesOf(schema, options).map((value) => JSON.stringify(value));
+  const check = "anything_survived";
+  const cause = `${operation.id} ${check}`;
+  return fc.tuple(anyBytes(valid), mediaTypes(media.type))
+    .filter(([bytes]) => isHarmless(bytes))
+    .map(([body, type]) => {
+      const headers = [...base.headers ?? [], ["content-type", type] as const];
+      const want = isOwn && isRefused(type, body) ? { status: "4XX" } : {};
+      const call = { ...base, headers, body };
+      return { call, want, check, says: "the body is random bytes", cause };
+    });
+}
+
+/** A damaged body must not contain a real address, because an accepted lead is delivered. */
+function isHarmless(bytes: Uint8Array): boolean {
+  const addresses = new TextDecoder().decode(bytes).match(/[^\s"]@[^"]*/g) ?? [];
+  return addresses.every((address) => /[.@]invalid$/i.test(address));
 }

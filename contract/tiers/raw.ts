@@ -15,7 +15,7 @@ import { finalAnswers, isOfPlatform, rowFaults } from "../raw/verdict.ts";
 import { platformOf } from "../raw/wire.ts";
 import type { Session, Tier } from "../session.ts";
 import { readYaml } from "../yaml_file.ts";
-import { exampleBody } from "./example_call.ts";
+import { exampleBody } from "../request/intake.ts";
 
 /** Concurrent rows, in addition to those that wait. */
 const WORKERS = 6;
@@ -117,7 +117,7 @@ async function runRow(session: Session, row: RawRow, found: Survey): Promise<Out
   const { tier, base, launcher, contract } = session;
   const { title } = row;
   const operation = contract.document.operations.find(({ id }) => id === row.operation);
-  const valid = operation && exampleBody(session, operation)?.value;
+  const valid = operation && exampleBody(session, operation);
   const body = valid === undefined ? found.words.body : JSON.stringify(valid);
   const message = messageOf(row, { ...found.words, body });
   const isForAny = row.rfc !== undefined;

@@ -9,7 +9,7 @@ import { limitsTier } from "./limits.ts";
 import { operationsTier } from "./operations.ts";
 import { propertiesTier } from "./properties.ts";
 import { rawTier } from "./raw.ts";
-import { corpusTier } from "./replay.ts";
+import { corpusTier } from "./corpus.ts";
 
 /** In the order in which they run: the fast ones first; random requests take the time that is left. */
 export const TIERS: readonly Tier[] = [

@@ -6,14 +6,13 @@ import assert, {
   notStrictEqual as notEqual,
   strictEqual as equal,
 } from "node:assert/strict";
-import { expand, markersIn } from "../../contract/case_call.ts";
 import { parseCaseFile, readCases } from "../../contract/case_file.ts";
 import { readDocument } from "../../contract/document/read.ts";
 import type { Session } from "../../contract/session.ts";
 import { run, UNLIMITED } from "../../contract/run.ts";
 import { createLauncher } from "../../contract/service.ts";
 import { TIERS } from "../../contract/tiers/tiers.ts";
-import { runFile } from "../../contract/tiers/cases.ts";
+import { markersIn, runFile } from "../../contract/tiers/cases.ts";
 import { documentOf, setUp } from "./small_service.ts";
 
 const REAL = new URL("../../contract/cases/", import.meta.url);
@@ -42,17 +41,12 @@ Deno.test("parseCaseFile() names the line of each issue", () => {
   );
 });
 
-Deno.test("expand() joins and repeats texts, with a counter", () => {
-  const parts = ["a", { repeat: "{i},", times: 3 }, { repeat: "😀", times: 2 }];
-  equal(expand({ join: parts }), "a0,1,2,😀😀");
-});
-
 Deno.test("each request of a row has its own address; a row sends every method to every path", async () => {
   await using setting = setUp();
   await sendRows(setting.session, [
-    "{title: set, set: {name: {repeat: y, times: 3}}, want: 200}",
-    "{title: header, headers: {content-type: null, x-y: {repeat: a, times: 3}}, want: 200}",
-    "{title: json, json: [1, {repeat: z, times: 2}], want: 200}",
+    "{title: set, set: {name: <y*3>}, want: 200}",
+    "{title: header, headers: {content-type: null, x-y: <a*3>}, want: 200}",
+    "{title: json, json: [1, 'z<#,*3><😀*2>'], want: 200}",
     "{title: utf16, json: ü, as: utf-16le, want: 200}",
     "{title: latin, json: ü, as: latin1, want: 200}",
     "{send: 'PUT,PATCH /a /b', want: 200}",
@@ -61,7 +55,7 @@ Deno.test("each request of a row has its own address; a row sends every method t
   match(set!.text, /^\{"email":"a\d+@example\.invalid","name":"yyy"\}$/);
   const fields = ["content-type", "x-y"].map((name) => header!.headers.get(name));
   deepEqual(fields, [null, "aaa"]); // fetch would add text/plain
-  equal(json!.text, '[1,"zz"]');
+  equal(json!.text, '[1,"z0,1,2,😀😀"]');
   deepEqual([utf16, latin].map((one) => one!.bytes.toHex()), ["2200fc002200", "22fc22"]);
   notEqual(header!.text.split(",")[0], set!.text.split(",")[0]);
   const sent = others.map(({ method, path }) => `${method} ${path}`);

@@ -6,8 +6,8 @@ import {
   type Counterexample,
   readCounterexample,
   saveCounterexample,
-} from "../../contract/corpus.ts";
-import { corpusTier, replayTier } from "../../contract/tiers/replay.ts";
+} from "../../contract/tiers/corpus.ts";
+import { corpusTier, replayTier } from "../../contract/tiers/corpus.ts";
 import { respond, setUp, test } from "./small_service.ts";
 
 const POST = { method: "POST", path: "/api/things" };
@@ -21,7 +21,7 @@ const EXAMPLE: Counterexample = {
   steps: [
     {
       call: { ...POST, headers: [["content-type", "application/json"]], body: THING },
-      want: { status: "400", code: "wrong", at: [""] },
+      want: { status: "400" },
     },
     { call: { ...POST, body: Uint8Array.of(0, 0xff, 0x22) }, want: { status: "4XX" } },
     { call: { method: "GET", path: "/api/alive" }, want: { status: "2XX" } },
@@ -58,7 +58,7 @@ test("the corpus tier finds a fault that is back, and nothing in a correct servi
   deepEqual(fixed.requests[1]!.bytes, Uint8Array.of(0, 0xff, 0x22));
   deepEqual(fixed.requests.length, 3);
   deepEqual(back.findings.map(({ check, message }) => [check, message]), [
-    ["broken_refused", "got 200 instead of 400 wrong"],
+    ["broken_refused", "got 200 instead of 400"],
   ]);
   const lines: string[] = [];
   await replayTier(file, (line) => void lines.push(line)).run(fixed.session);

@@ -2,7 +2,7 @@
 
 import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { GoneError } from "../../contract/client.ts";
-import { exampleCall } from "../../contract/tiers/example_call.ts";
+import { exampleCall } from "../../contract/request/intake.ts";
 import { propertiesTier } from "../../contract/tiers/properties.ts";
 import { type Override, respond, setUp, test } from "./small_service.ts";
 

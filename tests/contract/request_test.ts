@@ -172,8 +172,8 @@ short: valid_accepted create: name has 5 characters, maxLength is 5, which is va
 lax: coerced create: size is "1", type is integer, and the answer is 201
 malformed: broken_refused create: body is left out, but required, and the answer is 201
 malformed: broken_refused create: the body is malformed JSON, and the answer is 201
-lost: created_is_found read: what create has created is not found: the answer is 404
-kept: use_after_delete read: what remove has deleted is still there
+lost: created_is_found read: what create has created is not found, and the answer is 404
+kept: use_after_delete read: what remove has deleted is still there, and the answer is 200
 `;
 
 Deno.test("the operations tier finds what a document promises and a service breaks, and nothing else", async () => {

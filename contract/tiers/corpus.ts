@@ -1,0 +1,125 @@
+/**
+ * @module Counterexamples: the shrunk requests that showed a fault, as files. The corpus tier sends all
+ * of them again, before the other tiers, and `--replay` a single one.
+ */
+
+import { z } from "zod";
+import { CannotRun, writeText } from "../cannot_run.ts";
+import { type Call, curlOf } from "../exchange.ts";
+import { faultsOf } from "../expectation.ts";
+import type { Session, Tier } from "../session.ts";
+import { readYaml } from "../yaml_file.ts";
+
+/** What is expected of an answer in addition to the rules of the oracle, such as `2XX|404`. */
+const Want = z.strictObject({
+  status: z.string().regex(/^\d(?:\d\d|XX)(?:\|\d(?:\d\d|XX))*$/),
+}).partial();
+
+const Stored = z.strictObject({
+  check: z.string().min(1),
+  where: z.string(),
+  message: z.string(),
+  seed: z.int(),
+  steps: z.array(z.strictObject({
+    method: z.string().min(1),
+    path: z.string().startsWith("/"),
+    headers: z.array(z.tuple([z.string(), z.string()])).optional(),
+    /** Text; `base64` has any other bytes. */
+    body: z.string().optional(),
+    base64: z.base64().optional(),
+    want: Want,
+  })).min(1),
+});
+
+export interface Step {
+  readonly call: Call;
+  readonly want: z.infer<typeof Want>;
+}
+
+export interface Counterexample extends Omit<z.infer<typeof Stored>, "steps"> {
+  readonly steps: readonly Step[];
+}
+
+export const corpusTier: Tier = {
+  name: "corpus",
+  tries: "the counterexamples that earlier runs have found",
+  live: false,
+  unable: ({ replayed }) => replayed === undefined ? "there is no corpus in this run" : undefined,
+  async run(session) {
+    const files = session.replayed === undefined ? [] : await corpusFiles(session.replayed);
+    for (const [index, file] of files.entries()) {
+      session.progress(index, files.length);
+      const example = await readCounterexample(file);
+      const isPermitted = example.steps.every(({ call }) => session.permits(call) === undefined);
+      if (isPermitted) await replay(session, example);
+    }
+    session.progress(files.length, files.length);
+  },
+};
+
+/** Replays one file. @param print called for each request and each answer */
+export function replayTier(file: URL, print: (line: string) => void): Tier {
+  return {
+    tries: "the requests of one counterexample",
+    name: "replay",
+    live: true,
+    run: async (session) => await replay(session, await readCounterexample(file), { print }),
+  };
+}
+
+async function replay(
+  session: Session,
+  { check, steps }: Counterexample,
+  { print }: { readonly print?: (line: string) => void } = {},
+): Promise<void> {
+  for (const { call, want } of steps) {
+    const exchange = await session.send(call, { title: `${check} again`, named: true });
+    const { answer } = exchange;
+    print?.(curlOf(exchange));
+    print?.(`→ ${answer.status} in ${Math.round(answer.ms)} ms\n${answer.text.slice(0, 2_000)}\n`);
+    for (const message of faultsOf(answer, { want, profile: session.contract.profile })) {
+      session.report({ check, message, exchange });
+    }
+  }
+}
+
+/** Reads a counterexample. @throws {CannotRun} if the file is missing or malformed */
+export async function readCounterexample(file: URL): Promise<Counterexample> {
+  const stored = await readYaml(file, Stored); // JSON is YAML
+  if (stored === undefined) throw new CannotRun(`Cannot read ${decodeURIComponent(file.pathname)}`);
+  const steps = stored.steps.map(({ base64, want, ...call }) => {
+    const bytes = base64 === undefined ? {} : { body: Uint8Array.fromBase64(base64) };
+    return { call: { ...call, ...bytes } as Call, want };
+  });
+  return { ...stored, steps };
+}
+
+/** The files of a corpus, sorted by name; empty if the folder does not exist. */
+export async function corpusFiles(folder: URL): Promise<URL[]> {
+  try {
+    const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+    return names.filter((name) => name.endsWith(".json")).sort()
+      .map((name) => new URL(encodeURIComponent(name), folder));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+/** Stores a counterexample; rule and digest of the requests name it, so that a fault has one file. */
+export async function saveCounterexample(folder: URL, example: Counterexample): Promise<URL> {
+  const steps = example.steps.map(({ call, want }) => ({ ...call, ...stored(call), want }));
+  const text = new TextEncoder().encode(JSON.stringify(steps));
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", text), 0, 4);
+  const file = new URL(`${example.check}-${digest.toHex()}.json`, folder);
+  await Deno.mkdir(folder, { recursive: true });
+  await writeText(file, `${JSON.stringify({ ...example, steps }, null, 2)}\n`);
+  return file;
+}
+
+/** A body as it is stored: well-formed text as text, to be readable. */
+function stored({ body }: Call): { readonly body?: string | undefined; readonly base64?: string } {
+  if (body === undefined || (typeof body === "string" && body.isWellFormed())) return { body };
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  return { body: undefined, base64: bytes.toBase64() };
+}
