@@ -1,29 +1,10 @@
-/** @module The error of a program that cannot run, its exit codes, and its output without secrets. */
+/** @module The error of a program that cannot run, and its output without secrets. */
 
 import { masked } from "./secrets.ts";
 
 /** An error that the caller can fix, reported without a stack. */
 export class CannotRun extends Error {
   override readonly name: string = "CannotRun";
-}
-
-/**
- * Exits with the code that `main` returns, or with 2 after printing the error that it throws.
- * @param task the name of the task: `deno task …`
- */
-export async function exitWith(
-  main: (args: readonly string[]) => Promise<number>,
-  task: string,
-): Promise<never> {
-  try {
-    Deno.exit(await main(Deno.args));
-  } catch (error) {
-    const isUsage = error instanceof CannotRun && error.name === "UsageError";
-    const help = isUsage ? `\ndeno task ${task} --help lists the options` : "";
-    // deno-lint-ignore no-console -- the program's output
-    console.error(masked(error instanceof CannotRun ? error.message + help : Deno.inspect(error)));
-    Deno.exit(2);
-  }
 }
 
 /** Names the option in the error of what it names. */

@@ -7,8 +7,17 @@
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "./document.ts";
 import { follow } from "./pointer.ts";
 
-export interface Change {
+interface Judgement {
+  /** `maxLength 120 → 200`, `added` */
+  readonly what: string;
   readonly isBreaking: boolean;
+}
+
+export interface Change extends Judgement {
+  /** `POST /api/lead`, `GET /api/site, answer 200 and 1 more operation` */
+  readonly where: string;
+  /** `company`, `header Allow`; empty: the operation or its answer itself. */
+  readonly name: string;
   /** `POST /api/lead: company maxLength 200 → 120 (breaking)` */
   readonly text: string;
 }
@@ -42,13 +51,13 @@ const VALUES = ["required", "security", "enum", "allOf", "anyOf", "oneOf"];
 
 /** What no answer is validated by. */
 const ANNOTATIONS = new RegExp(
-  "^(?:title|summary|description|tags|operationId|examples?|default|deprecated|xml|links|readOnly|" +
+  "^(?:title|summary|description|tags|examples?|default|deprecated|xml|links|readOnly|" +
     "writeOnly|discriminator|externalDocs|servers|definitions|\\$.*|x-.*)$",
 );
 
 /** The changes that a client could notice, breaking ones first. */
 export function changesBetween(before: JsonObject, after: JsonObject): Change[] {
-  const found = new Map<string, { what: string; places: Place[]; breaking: Place[] }>();
+  const found = new Map<string, Judgement & { place: Place; operations: Set<string> }>();
 
   function compare(place: Place, raw: Pair, seen: Map<unknown, Set<unknown>>): void {
     const [old, now] = [readable(before, place, raw[0]), readable(after, place, raw[1])];
@@ -68,13 +77,12 @@ export function changesBetween(before: JsonObject, after: JsonObject): Change[] 
   }
 
   function report(place: Place, pair: Pair): void {
-    const what = wordsFor(place, pair);
-    if (what === undefined) return;
+    if (JSON.stringify(pair[0]) === JSON.stringify(pair[1])) return;
+    const { what, isBreaking } = judged(place, pair);
     const id = `${place.cause} ${what}`;
-    const change = found.get(id) ?? { what, places: [], breaking: [] };
-    change.places.push(place);
-    if (breaks(place, pair)) change.breaking.push(place);
-    found.set(id, change);
+    const known = found.get(id) ?? { what, isBreaking, place, operations: new Set() };
+    known.operations.add(place.operation);
+    found.set(id, isBreaking && !known.isBreaking ? { ...known, isBreaking, place } : known);
   }
 
   const root = { answer: "", name: "", key: "", group: "paths" };
@@ -83,12 +91,14 @@ export function changesBetween(before: JsonObject, after: JsonObject): Change[] 
     const pair = [olds[operation], news[operation]] as const;
     compare({ ...root, operation, cause: operation }, pair, new Map());
   }
-  return [...found.values()].map(({ what, places, breaking }) => {
-    const { operation, answer, name } = breaking[0] ?? places[0]!;
-    const others = new Set(places.map((place) => place.operation)).size - 1;
+  return [...found.values()].map(({ what, isBreaking, place, operations }) => {
+    const others = operations.size - 1;
     const more = others === 0 ? "" : ` and ${others} more operation${others === 1 ? "" : "s"}`;
-    const words = [name, what, breaking.length > 0 ? "(breaking)" : ""].filter(Boolean).join(" ");
-    return { isBreaking: breaking.length > 0, text: `${operation}${answer}${more}: ${words}` };
+    const where = place.operation + place.answer + more;
+    // The keyword itself has changed, not what it says of the items.
+    const name = isItem(place) ? place.name.slice(0, -2) : place.name;
+    const words = [name, what, isBreaking ? "(breaking)" : ""].filter(Boolean).join(" ");
+    return { isBreaking, where, name, what, text: `${where}: ${words}` };
   }).toSorted((one, other) => Number(other.isBreaking) - Number(one.isBreaking));
 }
 
@@ -140,45 +150,44 @@ function placeIn(place: Place, key: string, isCollection: boolean): Place {
   if (group === "headers") return { ...inside, name: `header ${key}` };
   if (group === "content" && place.name === THE_BODY) return { ...inside, name: "" };
   if (group === undefined && key === "requestBody") return { ...inside, name: THE_BODY };
-  const isItem = group === undefined && /^(?:items|additionalProperties|contains)$/.test(key);
-  return isItem ? { ...inside, name: `${place.name}[]` } : inside;
+  return isItem(inside) ? { ...inside, name: `${place.name}[]` } : inside;
 }
 
-/** A change in words; undefined if there is none. */
-function wordsFor({ key, group }: Place, [old, now]: Pair): string | undefined {
-  if (JSON.stringify(old) === JSON.stringify(now)) return undefined;
-  const verb = old === undefined ? "added" : "removed";
-  const isRequired = objectOf(now)["required"] === true;
-  if (key === "required" && group === undefined) {
-    return now === true ? "now required" : "now optional";
-  }
-  if (group === "required") return old === undefined ? "now required" : "now optional";
-  if (group === "enum") return `value ${key} ${verb}`;
-  if (group === "content" || group === "security") return `${group} ${key} ${verb}`;
-  if (group === "paths" || PARTS.includes(group ?? "") || key === "requestBody") {
-    return `${verb}${isRequired ? ", required" : ""}`;
-  }
-  if (group !== undefined) return `${group} ${shown(old ?? now)} ${verb}`;
-  if (old !== undefined && now !== undefined) return `${key} ${shown(old)} → ${shown(now)}`;
-  return `${key} ${shown(old ?? now)} ${verb}`;
+function isItem({ group, key }: Place): boolean {
+  return group === undefined && /^(?:items|additionalProperties|contains)$/.test(key);
 }
 
-/** Whether clients of the old document may notice. */
-function breaks({ key, group, answer }: Place, [old, now]: Pair): boolean {
+/** A change in words, and whether clients of the old document may notice it. */
+function judged({ key, group, answer }: Place, [old, now]: Pair): Judgement {
+  const kind = group ?? key;
   const isRequest = answer === "";
   const isAdded = old === undefined;
-  if (group === "paths" || PARTS.includes(group ?? "") || key === "requestBody") {
-    return isAdded ? isRequest && objectOf(now)["required"] === true : true;
+  const verb = isAdded ? "added" : "removed";
+  if (["paths", "requestBody", ...PARTS].includes(kind)) {
+    const isRequired = objectOf(now)["required"] === true;
+    const what = `${kind === "content" ? `content ${key} ` : ""}${verb}`;
+    const isBreaking = !isAdded || (isRequest && isRequired);
+    return { what: isRequired ? `${what}, required` : what, isBreaking };
   }
-  if (group === "required" || group === "allOf") return isAdded === isRequest;
-  if (group !== undefined) return isAdded !== isRequest;
-  if (key === "additionalProperties" && !isRequest) return false;
-  return isNarrower(key, [old, now]) !== !isRequest;
+  if (kind === "required") {
+    const isRequired = group === undefined ? now === true : isAdded;
+    const what = isRequired ? "now required" : "now optional";
+    return { what, isBreaking: isRequired === isRequest };
+  }
+  if (group !== undefined) {
+    const member = ["enum", "security"].includes(group) ? key : shown(old ?? now);
+    const what = `${group === "enum" ? "value" : group} ${member} ${verb}`;
+    return { what, isBreaking: (group === "allOf") === (isAdded === isRequest) };
+  }
+  const isHarmless = key === "operationId" || (key === "additionalProperties" && !isRequest);
+  const isBreaking = !isHarmless && isNarrower(key, [old, now]) !== !isRequest;
+  const isOnOneSide = isAdded || now === undefined;
+  const values = isOnOneSide ? `${shown(old ?? now)} ${verb}` : `${shown(old)} → ${shown(now)}`;
+  return { what: `${key} ${values}`, isBreaking };
 }
 
 /** Whether fewer values are valid than before; undefined if that cannot be said. */
 function isNarrower(keyword: string, [old, now]: Pair): boolean | undefined {
-  if (keyword === "required") return now === true;
   if (old === undefined || old === true) return true;
   if (now === undefined || now === true) return false;
   if (keyword === "type") {

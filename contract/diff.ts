@@ -4,25 +4,21 @@
  */
 
 import { parse } from "yaml";
-import { CannotRun, exitWith, print } from "./cannot_run.ts";
+import { CannotRun, print } from "./cannot_run.ts";
 import { send } from "./client.ts";
 import { changesBetween } from "./compare.ts";
 import { isObject, type JsonObject } from "./document.ts";
-import { UsageError } from "./arguments.ts";
-import { readProfile } from "./profile.ts";
-import { createLauncher, endOnSignals } from "./service.ts";
+import { commandLine, UsageError } from "./arguments.ts";
 
-const USAGE = `Lists the changes between two versions of an OpenAPI document.
+const COMMAND = commandLine({
+  task: "contract:diff",
+  about: `Lists the changes between two versions of an OpenAPI document.
 
-  deno task contract:diff OLD [NEW]
-
-OLD and NEW are files or URLs, JSON or YAML. Without NEW, the project's own service is started and
-its document compared.
-
-Exit code 0: no change breaks clients of OLD; 1: some do; 2: a document could not be read.
-`;
-
-const HERE = new URL("./", import.meta.url);
+OLD and NEW are files or URLs, JSON or YAML.`,
+  takes: "OLD NEW",
+  table: {},
+  exits: "0: no change breaks clients of OLD; 1: some do; 2: a document could not be read",
+});
 
 async function documentAt(place: string): Promise<JsonObject> {
   const url = URL.parse(place);
@@ -37,34 +33,16 @@ async function documentAt(place: string): Promise<JsonObject> {
   throw new CannotRun(`Cannot read ${place}: it is no OpenAPI document with paths`);
 }
 
-async function documentOfService(): Promise<JsonObject> {
-  const { document } = await readProfile(new URL("cases/", HERE));
-  const launcher = createLauncher(new URL("../", HERE));
-  endOnSignals(launcher);
-  try {
-    const { url } = await launcher.start();
-    return await documentAt(url + document);
-  } finally {
-    await launcher.stopAll();
-  }
-}
-
 async function main(args: readonly string[]): Promise<number> {
   const [older, newer] = args;
-  const isHelp = args.includes("--help");
-  if (older === undefined || isHelp) {
-    print(USAGE);
-    return isHelp ? 0 : 2;
-  }
   const option = args.find((word) => word.startsWith("-"));
   if (option !== undefined) throw new UsageError(`Unknown option '${option}'`);
-  const before = await documentAt(older);
-  const after = newer === undefined ? await documentOfService() : await documentAt(newer);
-  const changes = changesBetween(before, after);
+  if (older === undefined || newer === undefined) throw new UsageError("Give two documents");
+  const changes = changesBetween(await documentAt(older), await documentAt(newer));
   for (const { isBreaking, text } of changes) print(`${isBreaking ? "✗" : " "} ${text}`);
   const breaking = changes.filter(({ isBreaking }) => isBreaking).length;
   print(`${changes.length} changes, ${breaking} of them breaking`);
   return breaking === 0 ? 0 : 1;
 }
 
-await exitWith(main, "contract:diff");
+await COMMAND.run(main);

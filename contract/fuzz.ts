@@ -1,65 +1,164 @@
 /**
  * @module `deno task fuzz`: runs Schemathesis, which generates requests from the service's document
- * and checks the answers by the document and hooks.py. Finds Python, installs what is missing and
- * starts the service unless a URL is given.
+ * and checks the answers by the document and hooks.py; schemathesis.toml configures it.
  */
 
+import { fileURLToPath } from "node:url";
 import { resolve } from "node:path";
-import { exitWith, print } from "./cannot_run.ts";
-import { FUZZ_USAGE, type FuzzOptions, parseFuzzOptions, repeatCommand } from "./fuzz/options.ts";
-import {
-  installSchemathesis,
-  runSchemathesis,
-  type SchemathesisResult,
-} from "./fuzz/schemathesis.ts";
+import { z } from "zod";
+import { checkLive, commandLine, UsageError } from "./arguments.ts";
+import { print } from "./cannot_run.ts";
+import { fetchDocument } from "./locate.ts";
+import { SEED } from "./options.ts";
+import { readProfile } from "./profile.ts";
+import { installSchemathesis } from "./python.ts";
 import { UNLIMITED } from "./run.ts";
 import { createLauncher, endOnSignals } from "./service.ts";
 
-const OUTCOMES = {
-  held: { word: "Held", code: 0 },
-  violated: { word: "Violated", code: 1 },
-  "could not run": { word: "Could not run", code: 2 },
-} as const;
-
 const PROJECT = new URL("../", import.meta.url);
+
+const EXAMPLES = 100;
+/** A service in production accepts few leads: twenty at once, then two a minute. */
+const LIVE_EXAMPLES = 10;
+
+const COMMAND = commandLine({
+  task: "fuzz",
+  about: `Fuzzes a service with Schemathesis, by its own OpenAPI document.
+
+Needs Python 3.11 or newer. Installs Schemathesis below .venv/ from contract/requirements.txt. Without
+--url, starts the project's own service on a free port with a temporary database.`,
+  table: {
+    url: ["URL", "test the service at this base URL"],
+    live: ["", "for production: few requests, .invalid addresses only, limits obeyed"],
+    seed: ["N", "random seed", SEED],
+    examples: [
+      "N",
+      `generated requests per operation (default: ${EXAMPLES}; with --live ${LIVE_EXAMPLES})`,
+    ],
+    report: ["DIR", "write junit.xml, fuzz.json and fuzz.ndjson (every exchange) to DIR"],
+  },
+  exits: "0: held; 1: violated; 2: could not run",
+});
+
+type Options = ReturnType<typeof COMMAND.read> & { readonly examples: number };
+
+/** @throws {UsageError} naming the invalid option */
+export function parseFuzzOptions(args: readonly string[]): Options {
+  const values = COMMAND.read(args);
+  checkLive(values);
+  const { examples = values.live ? LIVE_EXAMPLES : EXAMPLES } = values;
+  if (examples === 0) throw new UsageError("--examples takes 1 or more");
+  return { ...values, examples };
+}
+
+const CODES = { Held: 0, Violated: 1, "Could not run": 2 };
+
+interface Result {
+  readonly outcome: keyof typeof CODES;
+  /** Requests, without those sent by checks. */
+  readonly calls: number;
+  readonly findings: readonly string[];
+  readonly reason?: string;
+}
 
 async function main(args: readonly string[]): Promise<number> {
   const options = parseFuzzOptions(args);
-  if (options.help) {
-    print(FUZZ_USAGE);
-    return OUTCOMES.held.code;
-  }
   const started = performance.now();
-  const bin = await installSchemathesis(PROJECT, print);
+  const program = new URL("st", await installSchemathesis(PROJECT));
   const launcher = createLauncher(PROJECT);
   endOnSignals(launcher);
+  const scratch = await Deno.makeTempDir({ prefix: "fuzz-" });
   try {
     const base = options.url ?? (await launcher.start(UNLIMITED)).url;
-    const report = options.report === undefined ? undefined : resolve(options.report);
-    const result = await runSchemathesis({ ...options, project: PROJECT, bin, base, report });
-    print(summary(options, { base, result, seconds: (performance.now() - started) / 1_000 }));
-    return OUTCOMES[result.outcome].code;
+    const result = await runSchemathesis(options, { program, base, scratch });
+    const { outcome, calls, findings, reason } = result;
+    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+    const why = reason === undefined ? "" : ` (${reason})`;
+    print(["", ...findings.map((finding) => `✗ ${finding}`)].join("\n"));
+    print(`${outcome}: ${base}, ${calls} requests, ${seconds} s, seed ${options.seed}${why}`);
+    return CODES[outcome];
   } finally {
     await launcher.stopAll();
+    await Deno.remove(scratch, { recursive: true });
   }
 }
 
-function summary(
-  options: FuzzOptions,
-  { base, result, seconds }: {
+/** @throws {UnreachableError | DocumentError} if the service or its document is unavailable */
+async function runSchemathesis(
+  { report, live, seed, examples }: Options,
+  { program, base, scratch }: {
+    readonly program: URL;
     readonly base: string;
-    readonly result: SchemathesisResult;
-    readonly seconds: number;
+    readonly scratch: string;
   },
-): string {
-  const { outcome, calls, findings, reason } = result;
-  return [
-    "",
-    ...findings.map((finding) => `✗ ${finding}`),
-    `${OUTCOMES[outcome].word}: ${base}, ${calls} requests, ${seconds.toFixed(1)} s, ` +
-    `seed ${options.seed}${reason === undefined ? "" : ` (${reason})`}`,
-    `Repeat: ${repeatCommand(options)}`,
-  ].join("\n");
+): Promise<Result> {
+  const { document: path } = await readProfile(new URL("contract/cases/", PROJECT));
+  const { value } = await fetchDocument(base, { path });
+  // A file, because Schemathesis skips the operation whose URL it loads the document from.
+  const document = `${scratch}/openapi.json`;
+  await Deno.writeTextFile(document, JSON.stringify(value));
+  const reports = report === undefined ? scratch : resolve(report);
+  await Deno.mkdir(reports, { recursive: true });
+  const { code } = await new Deno.Command(fileURLToPath(program), {
+    args: [
+      "--config-file=contract/schemathesis.toml",
+      "run",
+      document,
+      `--url=${base}`,
+      `--seed=${seed}`,
+      `--max-examples=${examples}`,
+      `--report-junit-path=${reports}/junit.xml`,
+      `--report-json-path=${reports}/fuzz.json`,
+      `--report-ndjson-path=${reports}/fuzz.ndjson`,
+      // In production every request counts: send none twice, and obey Retry-After.
+      ...(live ? ["--rate-limit=auto", "--generation-unique-inputs"] : []),
+    ],
+    cwd: fileURLToPath(PROJECT), // paths in schemathesis.toml are relative to it
+    env: {
+      HYPOTHESIS_STORAGE_DIRECTORY: `${scratch}/.hypothesis`,
+      PYTHONDONTWRITEBYTECODE: "1",
+      CONTRACT_LIVE: live ? "1" : "0",
+    },
+    stdin: "null",
+    stdout: "inherit",
+    stderr: "inherit",
+  }).output();
+  const text = await Deno.readTextFile(`${reports}/fuzz.json`).catch(() => "null");
+  return resultOf(code, JSON.parse(text));
 }
 
-await exitWith(main, "fuzz");
+/** The part of Schemathesis' JSON report that is read. */
+const Report = z.object({
+  complete: z.boolean(),
+  operations: z.object({ total: z.number(), tested: z.number() }).nullable(),
+  test_cases: z.object({ generated: z.number() }),
+  failures: z.array(z.object({ title: z.string(), operations: z.array(z.string()) })),
+  errors: z.array(z.object({ title: z.string() })),
+  warnings: z.record(z.string(), z.array(z.unknown())),
+});
+
+/**
+ * Reads the outcome from exit code and report. The report decides: Schemathesis 4.32 exits with 0
+ * after a thread has died and operations were skipped.
+ */
+export function resultOf(code: number, value: unknown): Result {
+  const { data } = Report.safeParse(value);
+  if (data === undefined) {
+    const reason = `Schemathesis ended with ${code} and without a report`;
+    return { outcome: "Could not run", calls: 0, findings: [], reason };
+  }
+  const { complete, operations, test_cases: { generated: calls } } = data;
+  const findings = [
+    ...data.failures.map(({ title, operations }) => `${title}: ${operations.join(", ")}`),
+    ...data.errors.map(({ title }) => title),
+    ...Object.entries(data.warnings).filter(([, about]) => about.length > 0).map(([kind]) => kind),
+  ];
+  if (code === 1) return { outcome: "Violated", calls, findings };
+  const { tested, total } = operations ?? { tested: 0, total: 0 };
+  const isComplete = code === 0 && complete && total > 0 && tested === total;
+  if (isComplete) return { outcome: "Held", calls, findings };
+  const reason = `Schemathesis ended with ${code} after ${tested} of ${total} operations`;
+  return { outcome: "Could not run", calls, findings, reason };
+}
+
+if (import.meta.main) await COMMAND.run(main);

@@ -4,12 +4,11 @@
  */
 
 import { pathToFileURL } from "node:url";
-import { CannotRun, exitWith, named, print } from "./cannot_run.ts";
+import { CannotRun, named, print } from "./cannot_run.ts";
 import { UsageError } from "./arguments.ts";
 import { readCounterexample } from "./tiers/corpus.ts";
 import { quoted } from "./exchange.ts";
-import { type Options, parseOptions, USAGE } from "./options.ts";
-
+import { COMMAND, type Options, parseOptions } from "./options.ts";
 import { writeReports } from "./report/files.ts";
 import { annotations, terminalReport } from "./report/terminal.ts";
 import { readProfile } from "./profile.ts";
@@ -29,9 +28,8 @@ const HERE = new URL("./", import.meta.url);
 async function main(args: readonly string[]): Promise<number> {
   const options = parseOptions(args, (name) => Deno.env.get(name));
   for (const header of options.headers) keepSecret(header);
-  if (options.help || options.tiers.includes("help")) {
-    const tiers = TIERS.map(({ name, tries }) => `${name.padEnd(12)}${tries}`).join("\n");
-    print(options.help ? USAGE : tiers);
+  if (options.tiers.includes("help")) {
+    print(TIERS.map(({ name, tries }) => `${name.padEnd(12)}${tries}`).join("\n"));
     return HELD;
   }
   const { url, report, generic } = options;
@@ -143,4 +141,4 @@ function showProgress(tier: string, done: number, total: number): void {
   Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${line}`));
 }
 
-await exitWith(main, "contract");
+await COMMAND.run(main);

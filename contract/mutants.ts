@@ -4,20 +4,55 @@
  * fault and raise no alarm on the unchanged service.
  */
 
-import { CannotRun, exitWith, print } from "./cannot_run.ts";
-import type { Mutant } from "./mutants/mutant.ts";
-import { type MutantOptions, MUTANTS_USAGE, parseMutantOptions } from "./mutants/options.ts";
-import { mutatedLauncher } from "./mutants/proxy.ts";
-import { readMutants } from "./mutants/rows.ts";
-import { isNeeded, judge, summaryLines, type Verdict } from "./mutants/verdict.ts";
-import { MUTANTS_FILE } from "./report/files.ts";
+import { commandLine, UsageError } from "./arguments.ts";
+import { print } from "./cannot_run.ts";
+import { DocumentError } from "./document.ts";
+import { type Fault, mutatedLauncher } from "./mutants/proxy.ts";
+import { type Mutant, readMutants } from "./mutants/rows.ts";
+import { seconds } from "./report/view.ts";
 import { run, type RunPlan, type RunResult, UNLIMITED } from "./run.ts";
-import { createLauncher, endOnSignals, type Launcher } from "./service.ts";
+import { createLauncher, endOnSignals } from "./service.ts";
 import { TIERS } from "./tiers/tiers.ts";
 import { readWaivers } from "./waivers.ts";
 
 const HERE = new URL("./", import.meta.url);
-const PROJECT = new URL("../", HERE);
+
+/** The instances of all runs. */
+const services = createLauncher(new URL("../", HERE));
+
+const COMMAND = commandLine({
+  task: "contract:mutants",
+  about: "Runs the harness against the service with one seeded fault at a time.",
+  table: {
+    "only": [
+      "TEXT",
+      "only faults whose sentences contain TEXT; none: only the clean runs",
+    ],
+    "full": ["", "all tiers for every fault (default: the fast ones, or the slow one it needs)"],
+    "live": ["", "run as in production, with the faults that the fast tiers must catch"],
+    "clean": ["N", "runs without fault, of all tiers, which must raise no alarm", 20],
+    "at-once": ["N", "concurrent runs", 3],
+    "report": ["DIR", "write mutants.json to DIR"],
+  },
+  exits: "0: all faults caught, no false alarm; 1: otherwise; 2: could not run",
+});
+
+type Options = ReturnType<typeof COMMAND.read>;
+
+/** The mutants to run. @throws {UsageError} if there are none */
+export function selected(
+  { only = "", live }: Pick<Options, "only" | "live">,
+  all: readonly Mutant[],
+): readonly Mutant[] {
+  if (only === "none") return [];
+  const named = all.filter(({ name }) => name.includes(only));
+  // In production slow tiers do not run, and any rule may catch a mutant.
+  const mutants = live
+    ? named.filter(({ by }) => by === undefined).map((one) => ({ ...one, check: undefined }))
+    : named;
+  if (mutants.length > 0) return mutants;
+  throw new UsageError(`--only: no mutant's name contains ${only}`);
+}
 
 /** Examples of each property: fewer than usual, because there are many runs. */
 const EXAMPLES = 40;
@@ -25,77 +60,60 @@ const EXAMPLES = 40;
 /** The seed of the runs with a fault; clean runs count from 1. */
 const SEED = 42;
 
-/**
- * The proxy parses requests and answers and writes them unchanged. A run with it proves that the proxy
- * alone raises no alarm.
- */
-const NO_FAULT: Partial<Mutant> = {
-  request: (request) => ({ ...request }),
-  reply: (reply) => ({ ...reply }),
-};
-
 async function main(args: readonly string[]): Promise<number> {
-  const options = parseMutantOptions(args, await readMutants());
-  const { mutants, clean, report } = options;
-  if (options.help) {
-    print(MUTANTS_USAGE);
-    return 0;
-  }
-  if (options.list) {
-    for (const { name } of mutants) print(name);
-    return 0;
-  }
+  const options = COMMAND.read(args);
+  const { clean, full, live, report, "at-once": atOnce } = options;
+  if (atOnce === 0) throw new UsageError("--at-once takes 1 or more");
+  const mutants = selected(options, await readMutants());
+  endOnSignals(services);
   const started = performance.now();
-  const alarms = await falseAlarms(options);
-  const verdicts = await verdictsOn(options);
-  print(`\n${alarms} of ${clean} clean runs raised an alarm`);
-  for (const line of summaryLines(verdicts, TIERS.map(({ name }) => name))) print(line);
-  print(seconds(performance.now() - started));
-  if (report !== undefined) {
-    await Deno.mkdir(report, { recursive: true });
-    const text = JSON.stringify({ mutants: verdicts, clean, alarms }, null, 1);
-    await Deno.writeTextFile(`${report}/${MUTANTS_FILE}`, `${text}\n`);
-  }
-  return verdicts.every(({ isCaught }) => isCaught) && alarms === 0 ? 0 : 1;
-}
-
-async function falseAlarms({ clean, atOnce, live }: MutantOptions): Promise<number> {
-  const seeds = Array.from({ length: clean }, (_, index) => index + 1);
-  async function work(seed: number): Promise<boolean> {
-    const { held, open, ms } = await attempt(NO_FAULT, { seed, live, tiers: TIERS });
-    print(`${held ? "✓" : "✗"} clean run ${seed} ${seconds(ms)}`);
+  let alarms = 0;
+  async function tryClean(seed: number): Promise<void> {
+    const { held, open, ms } = await attempt({}, { seed, live, tiers: TIERS });
+    print(`${held ? "✓" : "✗"} clean run ${seed} ${seconds(ms)} s`);
     for (const { where, message, check } of open) print(`    ${where}: ${message} (${check})`);
-    return held;
+    if (!held) alarms++;
   }
-  const held = await mapConcurrently(seeds, { atOnce, work });
-  return held.filter((is) => !is).length;
-}
-
-async function verdictsOn({ mutants, full, atOnce, live }: MutantOptions): Promise<Verdict[]> {
-  async function work(mutant: Mutant): Promise<Verdict> {
+  async function tryMutant(mutant: Mutant): Promise<Verdict> {
     const tiers = TIERS.filter(({ name }) => full || isNeeded(name, mutant));
     const verdict = await judge(mutant, (one) => attempt(one, { seed: SEED, live, tiers }));
     const { name, caughtBy, isCaught, first, ms } = verdict;
     const mark = isCaught ? "✓" : "✗ NOT CAUGHT:";
-    print(`${mark} ${name} (${caughtBy.join(", ")}, ${seconds(ms)})\n    ${first}`);
+    print(`${mark} ${name} (${caughtBy.join(", ")}, ${seconds(ms)} s)\n    ${first}`);
     return verdict;
   }
-  return await mapConcurrently(mutants, { atOnce, work });
+  try {
+    const seeds = Array.from({ length: clean }, (_, index) => index + 1);
+    await mapConcurrently(seeds, { atOnce, work: tryClean });
+    const verdicts = await mapConcurrently(mutants, { atOnce, work: tryMutant });
+    const missed = verdicts.filter(({ isCaught }) => !isCaught);
+    print(`\n${alarms} of ${clean} clean runs raised an alarm`);
+    print(`${verdicts.length - missed.length} of ${verdicts.length} mutants caught`);
+    for (const { name } of missed) print(`✗ ${name}`);
+    print(`${seconds(performance.now() - started)} s`);
+    if (report !== undefined) {
+      await Deno.mkdir(report, { recursive: true });
+      const text = JSON.stringify({ mutants: verdicts, clean, alarms }, null, 1);
+      await Deno.writeTextFile(`${report}/mutants.json`, `${text}\n`);
+    }
+    return missed.length === 0 && alarms === 0 ? 0 : 1;
+  } finally {
+    await services.stopAll(); // after an error others are in progress
+  }
 }
 
-/** @param options.live tests the service as if it were in production */
+/** @param plan with `live`, the service is tested as if it were in production */
 async function attempt(
-  fault: Partial<Mutant>,
-  { seed, tiers, live }: Pick<RunPlan, "seed" | "tiers" | "live">,
+  fault: Fault,
+  plan: Pick<RunPlan, "seed" | "tiers" | "live">,
 ): Promise<RunResult> {
-  const launcher = launcherWith(fault);
+  const launcher = mutatedLauncher(services, fault);
+  const { live, tiers } = plan;
   try {
     return await run({
+      ...plan,
       url: live ? (await launcher.start(UNLIMITED)).url : undefined,
-      live,
-      tiers,
       complete: tiers.length === TIERS.length,
-      seed,
       examples: EXAMPLES,
       cases: new URL("cases/", HERE),
       corpus: undefined,
@@ -107,45 +125,64 @@ async function attempt(
   }
 }
 
-/** Maps items in order, at most `atOnce` at a time. After an error, starts no more. */
+/** Maps items, at most `atOnce` at a time. */
 async function mapConcurrently<T, R>(items: readonly T[], { atOnce, work }: {
   readonly atOnce: number;
   readonly work: (item: T) => Promise<R>;
 }): Promise<R[]> {
   const results: R[] = [];
-  function* entries(): Generator<[number, T]> {
-    yield* items.entries();
-  }
-  const queue = entries(); // one for all workers: an error closes it
+  const queue = items.entries(); // one for all workers
   async function runQueue(): Promise<void> {
     for (const [index, item] of queue) results[index] = await work(item);
   }
-  // Items in progress finish, so that no service is left running.
-  const workers = await Promise.allSettled(Array.from({ length: atOnce }, runQueue));
-  for (const one of workers) if (one.status === "rejected") throw one.reason;
+  await Promise.all(Array.from({ length: atOnce }, runQueue));
   return results;
 }
 
-/** The launchers of all runs; stopping a finished one does nothing. */
-const launchers: Launcher[] = [];
-let isEnding = false;
-
-/** Creates a launcher whose services have a fault, and registers it for `endOnSignals`. */
-function launcherWith(fault: Partial<Mutant>): Launcher {
-  if (isEnding) throw new CannotRun("Cannot start the service: the run is over");
-  const launcher = mutatedLauncher(createLauncher(PROJECT), fault);
-  launchers.push(launcher);
-  return launcher;
+interface Verdict extends Pick<Mutant, "name"> {
+  /** The tiers that found something. */
+  readonly caughtBy: readonly string[];
+  /** Whether the tier and the rule that must catch it did. */
+  readonly isCaught: boolean;
+  /** The finding that proves it, else the first finding, in one line. */
+  readonly first: string;
+  readonly ms: number;
 }
 
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
+/** Whether a tier runs for a mutant: the slow one that must catch it, or every fast one. */
+function isNeeded(tier: string, { by }: Mutant): boolean {
+  return by === "matrix" || (by === undefined ? !SLOW.includes(tier) : by === tier);
 }
 
-endOnSignals({
-  async stopAll() {
-    isEnding = true;
-    await Promise.allSettled(launchers.map((launcher) => launcher.stopAll()));
-  },
-});
-await exitWith(main, "contract:mutants");
+const SLOW = ["raw", "limits", "faults"];
+
+/**
+ * Runs the harness against a mutant.
+ * @throws {Error} if the harness could not run, or the mutant itself fails
+ */
+export async function judge(
+  mutant: Mutant,
+  attempt: (mutant: Mutant) => Promise<Pick<RunResult, "open">>,
+): Promise<Verdict> {
+  const { name, by, check } = mutant;
+  const started = performance.now();
+  const result = await attempt(mutant).catch((error) => {
+    // An unreadable document is found before any tier runs.
+    if (!(error instanceof DocumentError)) throw error;
+    return error;
+  });
+  const ms = performance.now() - started;
+  if (result instanceof DocumentError) {
+    return { name, caughtBy: ["start"], isCaught: true, first: result.message, ms };
+  }
+  const { open } = result;
+  const proof = open.find((one) =>
+    (by === undefined || one.tiers.includes(by)) && (check === undefined || one.check === check)
+  );
+  const best = proof ?? open[0];
+  const first = best === undefined ? "" : `${best.where}: ${best.message} (${best.check})`;
+  const caughtBy = [...new Set(open.flatMap(({ tiers }) => tiers))];
+  return { name, caughtBy, isCaught: proof !== undefined, first, ms };
+}
+
+if (import.meta.main) await COMMAND.run(main);

@@ -1,84 +1,55 @@
 /** @module The command line of the harness. */
 
-import { originOf, readArguments, UsageError, wholeNumber } from "./arguments.ts";
+import { checkLive, commandLine, UsageError } from "./arguments.ts";
 import type { Permission } from "./permits.ts";
 import { variableOf } from "./secrets.ts";
 
 /** The default seed, fixed so that runs are repeatable. */
 export const SEED = 42;
 
-const EXAMPLES = 100;
-
 /** Seconds that a run without cases takes at most. */
 const TIME = 100;
 
-/** Name, value (none: a switch; with `…`: repeatable) and help of each option. */
-const TABLE = [
-  ["url", "URL", "the base URL of the service; without it, the project's own is started"],
-  ["generic", "", "no cases of any service: its document alone"],
-  ["document", "PLACE", "the document: a URL, a file, or a path (default: the usual paths)"],
-  ["header", "'NAME: VALUE'…", "send it with every request; NAME alone reads CONTRACT_HEADER_NAME"],
-  ["live", "", "in production: few requests, which change nothing; limits obeyed"],
-  ["allow-unsafe", "", "also DELETE, methods not documented, and changes in production"],
-  [
-    "only-operation",
-    "NAME…",
-    "only this: an id, a tag, 'METHOD /path' or /path*; it may change data",
-  ],
-  ["exclude", "NAME…", "not this: as above, or a method"],
-  ["only", "TIERS", "run only these tiers, separated by commas; --only help lists them"],
-  ["strict", "", "advice and what was not covered count as violations"],
-  ["waivers", "FILE", "findings that are accepted for now"],
-  ["time", "SECONDS", `the longest time for the requests (default with --generic: ${TIME})`],
-  ["seed", "N", `random seed (default: ${SEED})`],
-  ["examples", "N", `examples per property (default: ${EXAMPLES})`],
-  ["report", "DIR", "write junit.xml, report.html and report.json to DIR"],
-  ["annotate", "", "print annotations for GitHub Actions"],
-  ["corpus", "DIR", "store counterexamples in DIR, and send those in it first"],
-  ["replay", "FILE", "only send the requests of a counterexample again"],
-  ["cases", "DIR", "the cases of another service, with its waivers.yaml and corpus/"],
-  ["help", "", "show this help"],
-] as const;
-
-type Row = (typeof TABLE)[number];
-type Named<V extends string> = Extract<Row, readonly [string, V, string]>[0];
-type Flag = Named<"">;
-type List = Named<`${string}…`>;
-type Text = Exclude<Row[0], Flag | List>;
-
-type Values =
-  & Record<Text, string | undefined>
-  & Record<Flag, boolean>
-  & Record<List, readonly string[]>;
-
-type AsGiven = Exclude<Row[0], "only" | "seed" | "examples" | "time" | "exclude" | "live">;
-
-export interface Options extends Permission, Pick<Values, AsGiven> {
-  /** Tiers by name; empty: all. */
-  readonly tiers: readonly string[];
-  readonly seed: number;
-  readonly examples: number;
-  /** Sent with every request. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Seconds; undefined: no limit. */
-  readonly time: number | undefined;
-}
-
-const WIDTH = Math.max(...TABLE.map(([name, value]) => `${name} ${value}`.length)) + 4;
-
-export const USAGE = `Checks a service against its OpenAPI 3.1 document and HTTP.
-
-  deno task contract [options]
+export const COMMAND = commandLine({
+  task: "contract",
+  about: `Checks a service against its OpenAPI 3.1 document and HTTP.
 
 Examples:
   deno task contract --url https://api.example.com/v1 --generic
   CONTRACT_HEADER_AUTHORIZATION='Bearer …' deno task contract --url http://localhost:8000 --generic \\
-    --document openapi.yaml --exclude admin --report report
+    --document openapi.yaml --exclude admin --report report`,
+  table: {
+    "url": ["URL", "the base URL of the service; without it, the project's own is started"],
+    "generic": ["", "no cases of any service: its document alone"],
+    "document": ["PLACE", "the document: a URL, a file, or a path (default: the usual paths)"],
+    "header": ["'NAME: VALUE'…", "send it always; NAME alone reads CONTRACT_HEADER_NAME"],
+    "live": ["", "in production: few requests, which change nothing; limits obeyed"],
+    "allow-unsafe": ["", "also DELETE, methods not documented, and changes in production"],
+    "only-operation": ["NAME…", "only this id, tag, 'METHOD /path' or /path*; may change data"],
+    "exclude": ["NAME…", "not this: as above, or a method"],
+    "only": ["TIERS", "run only these tiers, separated by commas; --only help lists them"],
+    "strict": ["", "advice and what was not covered count as violations"],
+    "waivers": ["FILE", "findings that are accepted for now"],
+    "time": ["N", `most seconds for the requests (default with --generic: ${TIME})`],
+    "seed": ["N", "random seed", SEED],
+    "examples": ["N", "examples per property", 100],
+    "report": ["DIR", "write junit.xml, report.html and report.json to DIR"],
+    "annotate": ["", "print annotations for GitHub Actions"],
+    "corpus": ["DIR", "store counterexamples in DIR, and send those in it first"],
+    "replay": ["FILE", "only send the requests of a counterexample again"],
+    "cases": ["DIR", "the cases of another service, with its waivers.yaml and corpus/"],
+  },
+  exits: "0: held; 1: violated; 2: could not run, or the harness failed; 130: interrupted",
+});
 
-${TABLE.map(([name, value, help]) => `  ${`--${name} ${value}`.padEnd(WIDTH)}${help}`).join("\n")}
+type Given = ReturnType<typeof COMMAND.read>;
 
-Exit code 0: held; 1: violated; 2: could not run, or the harness failed; 130: interrupted.
-`;
+export interface Options extends Permission, Omit<Given, "only" | "exclude" | "live"> {
+  /** Tiers by name; empty: all. */
+  readonly tiers: readonly string[];
+  /** Sent with every request. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
 
 /** Headers that are taken from their variables without being named. */
 const USUAL = ["Authorization", "Cookie", "X-API-Key"];
@@ -92,12 +63,9 @@ export function parseOptions(
   args: readonly string[],
   variable: (name: string) => string | undefined = () => undefined,
 ): Options {
-  const values = readArguments<Text, Flag, List>(args, {
-    strings: namesOf((value) => value !== "" && !value.endsWith("…")),
-    booleans: namesOf((value) => value === ""),
-    lists: namesOf((value) => value.endsWith("…")),
-  });
-  const { generic, cases, url, time = generic ? String(TIME) : undefined } = values;
+  const values = COMMAND.read(args);
+  checkLive(values);
+  const { generic, cases, url, time = generic ? TIME : undefined } = values;
   if (generic && url === undefined) {
     throw new UsageError("--generic tests any service: give its --url");
   }
@@ -109,19 +77,12 @@ export function parseOptions(
   }
   return {
     ...values,
-    ...baseOf(values),
     allowUnsafe: values["allow-unsafe"],
     only: values["only-operation"],
     headers: headersOf(values.header, variable),
     tiers: values.only?.split(",").map((name) => name.trim()).filter((name) => name !== "") ?? [],
-    seed: wholeNumber("--seed", values.seed ?? String(SEED)),
-    examples: wholeNumber("--examples", values.examples ?? String(EXAMPLES)),
-    time: time === undefined ? undefined : wholeNumber("--time", time),
+    time,
   };
-}
-
-function namesOf<N extends Row[0]>(isMeant: (value: string) => boolean): N[] {
-  return TABLE.filter(([, value]) => isMeant(value)).map(([name]) => name as N);
 }
 
 /** `Name: value`, or a name whose value is in its variable. */
@@ -142,17 +103,4 @@ function headersOf(
     }
     return [name, value];
   });
-}
-
-/**
- * Reads --url and --live.
- * @throws {UsageError} for --live without --url, or an invalid URL
- */
-export function baseOf(
-  { url, live }: { readonly url: string | undefined; readonly live: boolean },
-): Pick<Options, "url" | "live"> {
-  if (live && url === undefined) {
-    throw new UsageError("--live tests a service in production: give its --url");
-  }
-  return { url: url === undefined ? undefined : originOf("--url", url), live };
 }

@@ -1,11 +1,116 @@
 /**
- * @module Starts the project's service by its start task, as a process on a free port with a temporary
- * database.
+ * @module Starts programs: commands, and servers, each on a free port and in a temporary folder, the
+ * project's own service among them.
  */
 
+import { cp } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { CannotRun } from "./cannot_run.ts";
-import { send } from "./client.ts";
-import { type Deadlines, type Program, type Server, startServer } from "./process.ts";
+
+/** Where a server runs. */
+export interface Place {
+  readonly url: string;
+  /** Removed in the end. */
+  readonly folder: string;
+}
+
+export interface Server extends Place {
+  /** Stops the process and removes its folder. @throws {CannotRun} if it had to be killed */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds after which a process that does not start or stop is killed. */
+const DEADLINES = { start: 30_000, stop: 30_000 };
+
+export type Deadlines = Readonly<typeof DEADLINES>;
+
+export interface Program {
+  /** For messages. */
+  readonly name: string;
+  readonly deadlines?: Deadlines | undefined;
+  /** Prepares the folder, and returns the command to run, by default in it. */
+  command(place: Place): Promise<readonly [command: string, options: Deno.CommandOptions]>;
+  /** Its path that answers, whatever the status, as soon as the server is up. */
+  readonly ready: string;
+}
+
+const BETWEEN_TRIES_MS = 50;
+
+/**
+ * Starts a server and waits until it answers.
+ * @throws {CannotRun} with its output if it ends before, or takes too long
+ */
+export async function startServer(program: Program): Promise<Server> {
+  const { name, deadlines = DEADLINES } = program;
+  const folder = await Deno.makeTempDir({ prefix: "contract-" });
+  const removeFolder = () => Deno.remove(folder, { recursive: true }).catch(() => {});
+  const place = { folder, url: `http://127.0.0.1:${freePort()}` };
+  const child = await program.command(place).then(([command, options]) => {
+    const streams = { stdin: "null", stdout: "piped", stderr: "piped" } as const;
+    return new Deno.Command(command, { cwd: folder, ...options, ...streams }).spawn();
+  }).catch(async (error) => {
+    await removeFolder();
+    throw error;
+  });
+  const output = child.output();
+  let isRunning = true;
+  void child.status.then(() => isRunning = false);
+
+  /** Waits, and kills the process if that takes too long. */
+  async function within<T>(ms: number, waiting: Promise<T>): Promise<T> {
+    const deadline = setTimeout(() => isRunning && child.kill("SIGKILL"), ms);
+    return await waiting.finally(() => clearTimeout(deadline));
+  }
+  async function answers(): Promise<boolean> {
+    while (isRunning) {
+      const answer = await fetch(place.url + program.ready).catch(() => undefined);
+      await answer?.body?.cancel();
+      if (answer !== undefined) return true;
+      await new Promise((done) => setTimeout(done, BETWEEN_TRIES_MS));
+    }
+    return false;
+  }
+  async function stop(): Promise<void> {
+    const isStopping = isRunning;
+    if (isStopping) child.kill("SIGTERM");
+    const { signal } = await within(deadlines.stop, output);
+    await removeFolder();
+    if (isStopping && signal === "SIGKILL") throw await faultOf("stop");
+  }
+  async function faultOf(what: string): Promise<CannotRun> {
+    const texts = textsOf(await output).join("\n").trim();
+    return new CannotRun(`Cannot ${what} ${name}: ${texts || "it printed nothing"}`);
+  }
+  if (await within(deadlines.start, answers())) return { ...place, stop };
+  await stop();
+  throw await faultOf("start");
+}
+
+function freePort(): number {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  return port;
+}
+
+/** Runs a command to its end. @throws {CannotRun} with the end of its output if it fails */
+export async function outputOf(
+  command: string,
+  options: Deno.CommandOptions & { readonly args: string[] },
+): Promise<string> {
+  const process = new Deno.Command(command, { ...options, stdin: "null" });
+  const output = await process.output().catch(() => {
+    throw new CannotRun(`${command} cannot be started`);
+  });
+  const texts = textsOf(output);
+  if (output.success) return texts[0]!;
+  const tail = texts.join("\n").trim().split("\n").slice(-5).join("\n");
+  throw new CannotRun(`${command} ${options.args.slice(0, 3).join(" ")} has failed:\n${tail}`);
+}
+
+function textsOf({ stdout, stderr }: Deno.CommandOutput): string[] {
+  return [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trim());
+}
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -50,18 +155,21 @@ function programOf(original: URL, { env, files }: Record<"env" | "files", Texts>
     async command({ folder, url }) {
       const isSame = Object.keys(files).length === 0;
       const project = isSame ? original : await changedCopy(original, { folder, files });
+      const path = (name: string) => new URL(name, project).pathname;
+      const config = ["--config", path("deno.json"), "-P=service"];
+      const folders = [`--allow-read=${path("static")},.data`, "--allow-write=.data"];
       const settings = { HOST: "127.0.0.1", PORT: new URL(url).port, SITE_URL: url, NO_COLOR: "1" };
       return [Deno.execPath(), {
-        args: startArguments(project),
+        args: ["run", "-q", ...config, ...folders, path("main.ts")],
         env: { ...settings, KV_PATH: ".data/kv.sqlite", ...env },
       }];
     },
-    answers: ({ url }) => send(url, { method: "HEAD", path: "/" }),
+    ready: "/",
   };
 }
 
 /** Folders that a running copy does not need. */
-const NOT_COPIED = /^(?:\.|contract$|tests$|node_modules$)/;
+const NOT_COPIED = /(?:^|\/)(?:\.[^/]*|contract|tests|node_modules)$/;
 
 /** Copies the project below `folder` and replaces the text of some files. */
 async function changedCopy(
@@ -69,26 +177,13 @@ async function changedCopy(
   { folder, files }: { readonly folder: string; readonly files: Texts },
 ): Promise<URL> {
   const copy = new URL(`file://${folder}/project/`);
-  async function copyFolder(path: string): Promise<void> {
-    await Deno.mkdir(new URL(path, copy), { recursive: true });
-    for await (const { name, isFile, isDirectory } of Deno.readDir(new URL(path, original))) {
-      if (NOT_COPIED.test(name)) continue;
-      if (isDirectory) await copyFolder(`${path}${name}/`);
-      if (isFile) await Deno.copyFile(new URL(path + name, original), new URL(path + name, copy));
-    }
-  }
-  await copyFolder("./");
+  const root = fileURLToPath(original);
+  const filter = (path: string) => !NOT_COPIED.test(path.slice(root.length));
+  await cp(root, fileURLToPath(copy), { recursive: true, filter });
   for (const [path, text] of Object.entries(files)) {
     await Deno.writeTextFile(new URL(path, copy), text, { create: false }).catch(() => {
       throw new CannotRun(`Cannot change ${path}: the project has no such file`);
     });
   }
   return copy;
-}
-
-/** `deno run` with the permissions of the start task, `.data` in the working directory. */
-function startArguments(project: URL): string[] {
-  const path = (name: string) => new URL(name, project).pathname;
-  const files = [`--allow-read=${path("static")},.data`, "--allow-write=.data"];
-  return ["run", "-q", "--config", path("deno.json"), "-P=service", ...files, path("main.ts")];
 }

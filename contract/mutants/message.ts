@@ -1,29 +1,54 @@
 /**
- * @module Converts between bytes and the requests and replies that mutants see. Mutants see plain
- * requests only.
+ * @module The requests and replies that mutants see, from bytes and to bytes, and changes to them.
+ * Mutants see plain requests only.
  */
 
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
+import { parse } from "yaml";
+import { at, namesOf } from "../pointer.ts";
 import type { WireAnswer } from "../raw/answers.ts";
-import type { ProxiedRequest, Reply } from "./mutant.ts";
+
+interface Content {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A request on its way to the service. */
+export interface ProxiedRequest extends Content {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly path: string;
+  /** State of the mutant, one for each instance of the service. */
+  readonly memory: Map<string, number>;
+}
+
+/** An answer on its way to the client. */
+export interface Reply extends Content {
+  readonly status: number;
+  /** A body for an answer that must not have one. */
+  readonly surplus?: string;
+  /** Delay in milliseconds. */
+  readonly late?: number;
+  /** Closes the connection after this many bytes. */
+  readonly cut?: number;
+}
 
 /** A complete HTTP/1.1 request without body or with a body of known length. */
 export interface PlainRequest extends ProxiedRequest {
-  /** The whole request as received. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly fields: readonly Field[];
   readonly bodyBytes: Uint8Array<ArrayBuffer>;
 }
-
-type Field = readonly [name: string, value: string];
-type Headers = ProxiedRequest["headers"];
 
 const LONGEST_HEAD = 65_536;
 const LONGEST_BODY = 1_048_576;
 
-const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) (\/[\x21-\x7e]*) HTTP\/1\.1$/;
-const FIELD_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*([\t\x20-\x7e\x80-\xff]*)$/;
+const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
+const LINE = `${TOKEN}:[\\t\\x20-\\x7e\\x80-\\xff]*\\r\\n`;
+const HEAD = new RegExp(
+  `^(${TOKEN}) (/[\\x21-\\x7e]*) HTTP/1\\.1\\r\\n((?:${LINE})+)\\r\\n`,
+);
 
 /** Fields that plain requests do not have. */
 const SPECIAL = ["transfer-encoding", "expect", "upgrade", "trailer", "te"];
@@ -34,45 +59,42 @@ export function readRequest(
   memory: ProxiedRequest["memory"],
 ): PlainRequest | "incomplete" | "odd" {
   const text = Buffer.from(bytes.subarray(0, LONGEST_HEAD)).toString("latin1");
-  const end = text.indexOf("\r\n\r\n");
-  if (end < 0) return bytes.length < LONGEST_HEAD ? "incomplete" : "odd";
-  const [start = "", ...lines] = text.slice(0, end).split("\r\n");
-  const [, method, target] = REQUEST_LINE.exec(start) ?? [];
-  const fields = lines.flatMap((line): Field[] => {
-    const [, name, value] = FIELD_LINE.exec(line) ?? [];
-    return name === undefined || value === undefined ? [] : [[name, value.trimEnd()]];
+  const [head, method = "", target = "", lines = ""] = HEAD.exec(text) ?? [];
+  if (head === undefined) {
+    const isWhole = text.includes("\r\n\r\n") || text.length === LONGEST_HEAD;
+    return isWhole ? "odd" : "incomplete";
+  }
+  const fields = lines.trimEnd().split("\r\n").map((line): [string, string] => {
+    const colon = line.indexOf(":");
+    return [line.slice(0, colon), line.slice(colon + 1)];
   });
-  if (method === undefined || target === undefined || fields.length < lines.length) return "odd";
-  const named = Map.groupBy(fields, ([name]) => name.toLowerCase());
-  const headers = joined(fields);
+  const headers = Object.fromEntries(new Headers(fields)); // of the same name: joined by commas
   const { connection = "keep-alive", "content-length": announced = "0" } = headers;
-  // A field that occurs twice is joined by a comma, which neither of the two may have.
-  const isPlain = method !== "CONNECT" && named.get("host")?.length === 1 &&
+  // A field that occurs twice is joined by a comma, which none of these may have.
+  const isPlain = method !== "CONNECT" && /^[^,]*$/.test(headers["host"] ?? ",") &&
     /^(?:0|[1-9]\d{0,14})$/.test(announced) && connection.toLowerCase() === "keep-alive" &&
-    !SPECIAL.some((name) => named.has(name));
+    !SPECIAL.some((name) => name in headers);
   const length = Number(announced);
   if (!isPlain || length > LONGEST_BODY) return "odd";
-  const bodyBytes = bytes.slice(end + 4, end + 4 + length);
+  const bodyBytes = bytes.slice(head.length, head.length + length);
   if (bodyBytes.length < length) return "incomplete";
-  if (bytes.length > end + 4 + length) return "odd"; // pipelined requests
+  if (bytes.length > head.length + length) return "odd"; // pipelined requests
   const path = target.split("?", 1)[0]!;
   const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bodyBytes);
-  return { bytes, method, target, path, headers, fields, body, bodyBytes, memory };
+  return { method, target, path, headers, body, bodyBytes, memory };
 }
 
 /** The bytes of a request after a mutation. */
 export function bytesOfRequest(from: PlainRequest, to: ProxiedRequest): Uint8Array<ArrayBuffer> {
-  if (from === to) return from.bytes;
-  const isSame = from.body === to.body;
-  const body = isSame ? from.bodyBytes : Buffer.from(to.body);
-  const headers = isSame ? to.headers : { ...to.headers, "content-length": `${body.length}` };
-  const fields = fieldsOf(from.fields, { from: from.headers, to: headers });
-  return message(`${to.method} ${to.target} HTTP/1.1`, { fields, body });
+  const start = `${to.method} ${to.target} HTTP/1.1`;
+  if (from.body === to.body) return message(start, { headers: to.headers, body: from.bodyBytes });
+  const body = Buffer.from(to.body);
+  return message(start, { headers: { ...to.headers, "content-length": `${body.length}` }, body });
 }
 
 /** An answer as mutants see it: header names in lower case, the body as text. */
-export function replyOf({ status, fields, body }: WireAnswer): Reply {
-  const headers = joined(fields);
+export function replyOf({ status, headers: fields, body }: WireAnswer): Reply {
+  const headers = Object.fromEntries(fields);
   let text: string | undefined;
   return {
     status,
@@ -84,64 +106,29 @@ export function replyOf({ status, fields, body }: WireAnswer): Reply {
   };
 }
 
-interface Mutation {
-  readonly from: Reply;
-  readonly to: Reply;
-}
-
-/** The body after a mutation, in the answer's content coding. */
-export function bodyOf({ body }: WireAnswer, { from, to }: Mutation): Uint8Array {
-  return from.body === to.body ? body : encoded(to.body, to.headers["content-encoding"]);
-}
-
-/**
- * The bytes of an answer after a mutation.
- * @param length the Content-Length of a HEAD whose GET is mutated
- */
+/** The bytes of an answer after a mutation. */
 export function bytesOfAnswer(
   answer: WireAnswer,
-  { from, to, method, length }: Mutation & {
-    readonly method: string;
-    readonly length: number | undefined;
-  },
+  { from, to, method }: { readonly from: Reply; readonly to: Reply; readonly method: string },
 ): Uint8Array<ArrayBuffer> {
   const isBodiless = method === "HEAD" || to.status === 204 || to.status === 304;
-  const body = isBodiless ? Buffer.from(to.surplus ?? "") : bodyOf(answer, { from, to });
-  const { "transfer-encoding": _chunked, ...headers } = to.headers;
-  const contentLength = isBodiless ? length : body.length;
+  const body = isBodiless
+    ? Buffer.from(to.surplus ?? "")
+    : from === to || from.body === to.body
+    ? answer.body
+    : encoded(to.body, to.headers["content-encoding"]);
+  const { "transfer-encoding": _chunked, ...headers }: Record<string, string> = to.headers;
   const isOwn = to.headers["content-length"] !== from.headers["content-length"];
-  const exact = contentLength === undefined || isOwn
-    ? headers
-    : { ...headers, "content-length": String(contentLength) };
-  const fields = fieldsOf(answer.fields, { from: from.headers, to: exact });
-  return message(`HTTP/1.1 ${to.status} `, { fields, body });
-}
-
-/** The fields with other values; those that did not change stay as they were received. */
-function fieldsOf(
-  fields: readonly Field[],
-  { from, to }: Readonly<Record<"from" | "to", Headers>>,
-): Field[] {
-  return [
-    ...fields.filter(([name]) => from[name.toLowerCase()] === to[name.toLowerCase()]),
-    ...Object.entries(to).filter(([name, value]) => from[name] !== value),
-  ];
+  if (!isBodiless && !isOwn) headers["content-length"] = String(body.length);
+  return message(`HTTP/1.1 ${to.status} `, { headers, body });
 }
 
 function message(
   start: string,
-  { fields, body }: { readonly fields: readonly Field[]; readonly body: Uint8Array },
+  { headers, body }: { readonly headers: Values; readonly body: Uint8Array },
 ): Uint8Array<ArrayBuffer> {
-  const head = [start, ...fields.map((field) => field.join(": "))].join("\r\n");
-  return new Uint8Array(Buffer.concat([Buffer.from(`${head}\r\n\r\n`, "latin1"), body]));
-}
-
-/** Joins fields of the same name by commas (RFC 9110 §5.3). */
-function joined(fields: readonly Field[]): Record<string, string> {
-  const groups = Map.groupBy(fields, ([name]) => name.toLowerCase());
-  return Object.fromEntries(
-    [...groups].map(([name, same]) => [name, same.map(([, value]) => value).join(", ")]),
-  );
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return new Uint8Array(Buffer.concat([Buffer.from(`${start}\r\n${lines}\r\n`, "latin1"), body]));
 }
 
 function decoded(bytes: Uint8Array, coding: string | undefined): Buffer {
@@ -153,4 +140,79 @@ function decoded(bytes: Uint8Array, coding: string | undefined): Buffer {
 function encoded(text: string, coding: string | undefined): Uint8Array {
   if (coding === "br") return zlib.brotliCompressSync(text);
   return coding === "gzip" ? zlib.gzipSync(text) : Buffer.from(text);
+}
+
+/** A text that replaces a value, replacements by expression, or null, which removes the value. */
+export type Edit = null | string | Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, string>>;
+
+/** JSON of any shape. */
+// deno-lint-ignore no-explicit-any -- mutants read and edit it without a schema
+export type AnyJson = any;
+
+/** The value of a body, JSON unless it is labelled as YAML; undefined if it has none. */
+export function valueOf({ body, headers }: Content): AnyJson {
+  try {
+    const isYaml = headers["content-type"]?.startsWith("application/yaml");
+    return isYaml ? parse(body) ?? undefined : JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value after an edit; undefined if it is removed, or absent and not replaced as a whole. */
+export function edit(
+  value: string | undefined,
+  by: Edit,
+  request?: ProxiedRequest,
+): string | undefined {
+  if (by === null) return undefined;
+  if (typeof by === "string") return filled(by, request);
+  return Object.entries(by).reduce(
+    (text, [from, to]) => text?.replace(new RegExp(from, "gsu"), filled(to, request)),
+    value,
+  );
+}
+
+/** All values after some were edited. */
+export function edited(
+  values: Values,
+  edits: Readonly<Record<string, Edit>>,
+  request?: ProxiedRequest,
+): Values {
+  const changed = Object.entries(edits)
+    .map(([name, by]) => [name, edit(values[name], by, request)] as const);
+  const all = Object.entries({ ...values, ...Object.fromEntries(changed) });
+  return Object.fromEntries(all.filter((one): one is [string, string] => one[1] !== undefined));
+}
+
+/** The body after an edit, or with other members by JSON Pointer if it has any. */
+export function changedBody(
+  message: Content,
+  { body, json }: { readonly body?: Edit | undefined; readonly json: Record<string, unknown> },
+  request: ProxiedRequest,
+): string {
+  if (body !== undefined) return edit(message.body, body, request) ?? "";
+  const value = Object.keys(json).length === 0 ? undefined : valueOf(message);
+  if (value === undefined) return message.body;
+  for (const [pointer, to] of Object.entries(json)) {
+    const end = pointer.lastIndexOf("/");
+    const parent: AnyJson = at(value, pointer.slice(0, end));
+    const name = namesOf(pointer).at(-1)!;
+    if (typeof parent !== "object" || parent === null) continue;
+    if (to === null) delete parent[name];
+    else if (name === "-") parent.push(to);
+    else parent[name] = typeof to === "string" ? filled(to, request) : to;
+  }
+  return JSON.stringify(value);
+}
+
+/** Replaces `{name}` by what the request has under this name. */
+function filled(text: string, request: ProxiedRequest | undefined): string {
+  if (request === undefined || !text.includes("{")) return text;
+  const { path, body, headers, memory } = request;
+  const members = valueOf(request);
+  const times = memory.get("times") ?? 0;
+  const known = { ...members, ...headers, path, body, times, uuid: crypto.randomUUID() };
+  return text.replace(/\{([\w-]+)\}/g, (all, name) => String(known[name] ?? all));
 }

@@ -6,15 +6,19 @@
 import { readAnswers, type WireAnswer } from "../raw/answers.ts";
 import type { Launcher } from "../service.ts";
 import { createSignal, createSocket, type Signal, type Socket } from "../socket.ts";
-import {
-  bodyOf,
-  bytesOfAnswer,
-  bytesOfRequest,
-  type PlainRequest,
-  readRequest,
-  replyOf,
-} from "./message.ts";
-import type { Mutant, ProxyFault } from "./mutant.ts";
+import { bytesOfAnswer, bytesOfRequest, readRequest, replyOf } from "./message.ts";
+import type { PlainRequest, ProxiedRequest, Reply } from "./message.ts";
+
+/** A fault in front of a running service or in its settings, never in its code. */
+export interface Fault {
+  /** Changes the request before the service receives it. */
+  readonly request?: (request: ProxiedRequest) => ProxiedRequest;
+  readonly reply?: (reply: Reply, request: ProxiedRequest) => Reply;
+  /** How long to withhold an incomplete request from the service, in milliseconds. */
+  readonly patience?: number;
+  /** Changes the environment of every instance. */
+  readonly env?: (given: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
+}
 
 interface Proxy {
   readonly url: string;
@@ -25,37 +29,32 @@ interface Proxy {
 /** How long an incomplete request is withheld from the service. */
 const GRACE_MS = 500;
 
-/** Starts a proxy in front of a service; without a mutant it changes nothing. */
-export function startProxy(upstream: string, mutant: ProxyFault = {}): Proxy {
+/** Starts a proxy in front of a service, which writes also messages anew that no fault changes. */
+export function startProxy(upstream: string, mutant: Fault): Proxy {
   const { hostname, port } = new URL(upstream);
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const sockets = new Set<Socket>();
-  const connections = new Set<Promise<void>>();
+  const connections: Promise<void>[] = [];
   const faults: unknown[] = [];
-  const shared = { upstream, mutant, memory: new Map(), changed: new Set<string>() };
+  const shared = { mutant, memory: new Map(), changed: new Set<string>() };
   let isStopped = false;
 
-  /** Reads from a connection, which is closed with the proxy at the latest. */
-  function track(connection: Deno.TcpConn, signal: Signal): Socket {
-    connection.setNoDelay(true);
-    const socket = createSocket(connection, signal);
-    sockets.add(socket);
-    if (isStopped) void socket.close();
-    return socket;
-  }
-  async function connect(signal: Signal): Promise<Socket> {
-    return track(await Deno.connect({ hostname, port: Number(port) }), signal);
-  }
-  async function serve(connection: Deno.TcpConn): Promise<void> {
+  async function serve(accepted: Deno.TcpConn): Promise<void> {
     const signal = createSignal();
-    const client = track(connection, signal);
+    /** Reads from a connection, which is closed with the proxy at the latest. */
+    function track(connection: Deno.TcpConn): Socket {
+      connection.setNoDelay(true);
+      const socket = createSocket(connection, signal);
+      sockets.add(socket);
+      if (isStopped) void socket.close();
+      return socket;
+    }
+    const client = track(accepted);
     let service: Socket | undefined;
     try {
-      service = await connect(signal);
-      const link: Link = { ...shared, client, service, signal, connect };
-      const { request, reply, also, patience } = mutant;
-      const isTunnel = [request, reply, also, patience].every((one) => one === undefined);
-      if (isTunnel || await exchanges(link)) await tunnel(link);
+      service = track(await Deno.connect({ hostname, port: Number(port) }));
+      const link: Link = { ...shared, client, service, signal };
+      if (await exchanges(link)) await tunnel(link);
     } catch (error) {
       // A stopped service refuses connections; anything else is an error of the mutant.
       if (!(error instanceof Deno.errors.ConnectionRefused)) faults.push(error);
@@ -65,11 +64,7 @@ export function startProxy(upstream: string, mutant: ProxyFault = {}): Proxy {
     }
   }
   async function accept(): Promise<void> {
-    for await (const connection of listener) {
-      const one = serve(connection);
-      connections.add(one);
-      void one.finally(() => connections.delete(one));
-    }
+    for await (const connection of listener) connections.push(serve(connection));
   }
   const accepting = accept();
   return {
@@ -87,15 +82,13 @@ export function startProxy(upstream: string, mutant: ProxyFault = {}): Proxy {
 
 /** A client's connection and its connection to the service. */
 interface Link {
-  readonly upstream: string;
   readonly client: Socket;
   readonly service: Socket;
   readonly signal: Signal;
-  readonly mutant: ProxyFault;
+  readonly mutant: Fault;
   readonly memory: Map<string, number>;
   /** Targets with a body that the mutant has changed. */
   readonly changed: Set<string>;
-  connect(signal: Signal): Promise<Socket>;
 }
 
 /**
@@ -120,32 +113,32 @@ async function exchanges(link: Link): Promise<boolean> {
 /** @returns whether the mutant was shown the answer, and whether it cut it off */
 async function exchange(link: Link, request: PlainRequest): Promise<"shown" | "odd" | "cut"> {
   const { client, service, signal, mutant, changed } = link;
+  const { method, target } = request;
   const sent = mutant.request?.(request) ?? request;
-  const answer = await roundTrip(link, { ...sent, bytes: bytesOfRequest(request, sent) });
+  await service.send(bytesOfRequest(request, sent));
+  const answer = await answerTo(sent, link);
   if (answer === undefined) return "odd";
-  const original = service.take();
+  service.take();
   const from = replyOf(answer);
-  const to = mutant.reply?.(from, request) ?? from;
-  const also = mutant.also?.(from, request);
-  if (also !== undefined) await post(link.upstream + request.target, also);
+  let to = mutant.reply?.(from, request) ?? from;
   if (to.late !== undefined) await signal.until(() => client.ended(), to.late);
-  if (to !== from && to.body !== from.body) changed.add(request.target);
-  const length = await lengthOfGet(link, request);
-  const isUnchanged = to === from && length === undefined && sent === request;
-  const bytes = isUnchanged
-    ? original
-    : bytesOfAnswer(answer, { from, to, method: request.method, length });
+  if (to !== from && to.body !== from.body) changed.add(target);
+  if (method === "HEAD" && changed.has(target)) {
+    // A fault in a body must not look like a fault in HEAD, which may leave its length out.
+    const { "content-length": _, ...headers } = to.headers;
+    to = { ...to, headers };
+  }
+  const bytes = bytesOfAnswer(answer, { from, to, method });
   await client.send(bytes.subarray(0, to.cut));
   return to.cut === undefined ? "shown" : "cut";
 }
 
-/** Sends a request and waits for its answer, which stays buffered; undefined if it is malformed. */
-async function roundTrip(
-  { service, signal }: Pick<Link, "service" | "signal">,
-  { bytes, method }: Pick<PlainRequest, "bytes" | "method">,
+/** Waits for the answer to a request, which stays buffered; undefined if it is malformed. */
+async function answerTo(
+  { method }: ProxiedRequest,
+  { service, signal }: Link,
 ): Promise<WireAnswer | undefined> {
   const read = () => readAnswers(service, [method]);
-  await service.send(bytes);
   await signal.until(() => {
     const { answers, fault } = read();
     return answers.length > 0 || fault !== undefined || service.ended();
@@ -153,52 +146,6 @@ async function roundTrip(
   const { answers: [answer, ...more], fault } = read();
   const isPlain = answer !== undefined && answer.status >= 200 && more.length === 0;
   return isPlain && fault === undefined ? answer : undefined;
-}
-
-/** Sends a lead over another connection. */
-async function post(url: string, body: string): Promise<void> {
-  const headers = { "content-type": "application/json" };
-  const { body: answer } = await fetch(url, { method: "POST", headers, body });
-  await answer?.cancel();
-}
-
-/**
- * The Content-Length for HEAD if the mutant changes the body of GET: a fault in a body must not look
- * like a fault in HEAD. Undefined for other methods, and for bodies without a change so far.
- */
-async function lengthOfGet(link: Link, request: PlainRequest): Promise<number | undefined> {
-  const { mutant, changed, connect } = link;
-  if (request.method !== "HEAD" || !changed.has(request.target)) return undefined;
-  const get = { ...request, method: "GET" };
-  const sent = mutant.request?.(get) ?? get;
-  const signal = createSignal();
-  const service = await connect(signal);
-  try {
-    const bytes = bytesOfRequest(request, sent);
-    const answer = await roundTrip({ service, signal }, { bytes, method: sent.method });
-    if (answer === undefined) return undefined;
-    const from = replyOf(answer);
-    const to = mutant.reply?.(from, get) ?? from;
-    return from.body === to.body ? undefined : bodyOf(answer, { from, to }).length;
-  } finally {
-    await service.close();
-  }
-}
-
-/** A launcher whose services have a fault. Their proxies end with the run. */
-export function mutatedLauncher(launcher: Launcher, mutant: Partial<Mutant>): Launcher {
-  const proxies: Proxy[] = [];
-  return {
-    async start(env = {}, files = {}) {
-      const service = await launcher.start(mutant.env?.(env) ?? env, files);
-      const proxy = startProxy(service.url, mutant);
-      proxies.push(proxy);
-      return { ...service, url: proxy.url };
-    },
-    async stopAll() {
-      await launcher.stopAll().finally(() => Promise.all(proxies.map((proxy) => proxy.stop())));
-    },
-  };
 }
 
 /** Forwards bytes both ways until both sides have ended. */
@@ -212,4 +159,20 @@ async function tunnel({ client, service, signal }: Link): Promise<void> {
     }
   }
   await Promise.all([pump(client, service), pump(service, client)]);
+}
+
+/** A launcher whose services have a fault; it stops these alone. */
+export function mutatedLauncher(launcher: Pick<Launcher, "start">, mutant: Fault): Launcher {
+  const running: { stop(): Promise<void> }[] = [];
+  return {
+    async start(env = {}, files = {}) {
+      const service = await launcher.start(mutant.env?.(env) ?? env, files);
+      const proxy = startProxy(service.url, mutant);
+      running.push(service, proxy);
+      return { ...service, url: proxy.url };
+    },
+    async stopAll() {
+      await Promise.all(running.map((one) => one.stop()));
+    },
+  };
 }

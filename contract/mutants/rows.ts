@@ -12,7 +12,6 @@
  * | `document` | changes to the OpenAPI document, by JSON Pointer |
  * | `accepts`, `refuses` | leads by member that the service refuses or accepts, and the mutant does not |
  * | `env` | changes to the environment of every instance |
- * | `also` | a lead to send after an answer |
  * | `patience` | how long an incomplete request is withheld from the service, in milliseconds |
  *
  * Each text in `when`, `accepts` and `refuses` is an expression for the whole value, and null is an
@@ -24,8 +23,9 @@
 
 import { z } from "zod";
 import { readYaml } from "../yaml_file.ts";
-import { edit, edited, valueOf, withMembers } from "./changes.ts";
-import type { Mutant, ProxiedRequest, Reply } from "./mutant.ts";
+import { changedBody, edit, edited, valueOf } from "./message.ts";
+import type { ProxiedRequest, Reply } from "./message.ts";
+import type { Fault } from "./proxy.ts";
 
 const Value = z.union([
   z.null(),
@@ -84,11 +84,20 @@ export const Row = z.strictObject({
   accepts: Values.optional(),
   refuses: Values.optional(),
   env: Edits.optional(),
-  also: z.string().optional(),
   patience: z.int().exactOptional(),
 });
 
 type Row = z.infer<typeof Row>;
+
+/** A seeded fault. */
+export interface Mutant extends Fault {
+  /** One sentence: the fault. */
+  readonly name: string;
+  /** What must catch it; by default, any fast tier. */
+  readonly by?: Row["tier"];
+  /** The rule that must catch it. Every rule has at least one mutant. */
+  readonly check?: string | undefined;
+}
 
 const File = z.strictObject({ tier: Row.shape.tier, mutants: z.array(Row).min(1) });
 
@@ -106,48 +115,46 @@ export async function readMutants(): Promise<Mutant[]> {
 
 const DOCUMENT = { path: String.raw`/openapi\.json|/api/openapi\.yaml`, status: "200" };
 const LEAD = { method: "POST", path: "/api/lead" };
-const TAKEN = { ok: true, delivered: false };
-const REFUSED = {
-  code: "invalid_lead",
-  message: "The body is not a valid LeadRequest.",
-  hint: "Correct what details.issues names.",
-  docs: "http://service.invalid/developers",
-};
+const TAKEN = '{"ok":true,"delivered":false}';
 
 /** The row with `document`, `accepts` and `refuses` written as `when` and `answer`. */
-function withoutShorthand(row: Row): Row {
-  const { when, document, accepts, refuses } = row;
+function inFull(row: Row): Row {
+  const { document, accepts, refuses } = row;
   const answer = { headers: {}, json: document ?? {} };
   if (document !== undefined) return { ...row, when: DOCUMENT, answer };
+  const when = { ...LEAD, ...row.when, members: { ...accepts, ...refuses } };
   if (accepts !== undefined) {
-    const taken = { ...answer, status: 200, body: JSON.stringify(TAKEN) };
-    return { ...row, when: { ...LEAD, ...when, members: accepts, status: "400" }, answer: taken };
+    const taken = { ...answer, status: 200, body: TAKEN };
+    return { ...row, when: { ...when, status: "400" }, answer: taken };
   }
   if (refuses === undefined) return row;
-  const issue = { path: `/${Object.keys(refuses)[0] ?? ""}`, rule: "format", message: "Wrong." };
-  const error = { ...REFUSED, details: { issues: [issue] } };
+  const error = {
+    code: "invalid_lead",
+    message: "The body is not a valid LeadRequest.",
+    hint: "Correct what details.issues names.",
+    docs: "http://service.invalid/developers",
+    details: { issues: Object.keys(refuses).map((name) => ({ path: `/${name}`, ...ISSUE })) },
+  };
   const refused = { ...answer, status: 400, body: JSON.stringify({ error }) };
-  return { ...row, when: { ...LEAD, ...when, members: refuses, status: "200" }, answer: refused };
+  return { ...row, when: { ...when, status: "200" }, answer: refused };
 }
 
+const ISSUE = { rule: "format", message: "Wrong." };
+
 export function mutantOf(row: Row): Mutant {
-  const { fault, tier, caught_by, when, answer, request, env, also, patience } = withoutShorthand(
-    row,
-  );
-  const { after, ...like } = when;
+  const { when: { after, ...like }, answer, request, env, patience } = inFull(row);
   function fits(one: ProxiedRequest, reply?: Reply): boolean {
     const isAfter = after === undefined || one.memory.has("after");
     if (after !== undefined && isLike(after, one, reply)) one.memory.set("after", 1);
     return isAfter && isLike(like, one, reply);
   }
   return {
-    name: fault,
-    by: tier,
-    check: caught_by,
+    name: row.fault,
+    by: row.tier,
+    check: row.caught_by,
     ...request && { request: (one) => isLike(like, one) ? changedRequest(one, request) : one },
     ...answer &&
       { reply: (reply, one) => fits(one, reply) ? changedReply(reply, answer, one) : reply },
-    ...also && { also: (reply, one) => fits(one, reply) ? edit("", also, one) : undefined },
     ...env && { env: (given) => edited(given, env) },
     ...patience && { patience },
   };
@@ -160,7 +167,7 @@ function isLike(
   reply?: Reply,
 ): boolean {
   const parameters = new URLSearchParams(request.target.split("?", 2)[1]);
-  const json = () => Object(valueOf({ body: request.body, headers: {} }));
+  const json = () => Object(valueOf(request));
   return isValue(request.method, method) && isValue(request.path, path) &&
     areValues(Object.fromEntries(parameters), query) && areValues(request.headers, headers) &&
     isValue(request.body, body) && (members === undefined || areValues(json(), members)) &&
@@ -194,21 +201,22 @@ function changedReply(
 ): Reply {
   const { memory } = request;
   memory.set("times", (memory.get("times") ?? 0) + 1);
-  const changed = { ...reply, ...rest, headers: edited(reply.headers, headers, request) };
-  if (body !== undefined) return { ...changed, body: edit(reply.body, body, request) ?? "" };
-  return { ...changed, body: withMembers(reply, json, request) };
+  return {
+    ...{ ...reply, ...rest },
+    headers: edited(reply.headers, headers, request),
+    body: changedBody(reply, { body, json }, request),
+  };
 }
 
 function changedRequest(
   request: ProxiedRequest,
-  { method = request.method, target = {}, headers, body = {}, json }: NonNullable<Row["request"]>,
+  { method = request.method, target = {}, headers, ...rest }: NonNullable<Row["request"]>,
 ): ProxiedRequest {
-  const members = { ...request, body: withMembers({ ...request, headers: {} }, json, request) };
   return {
     ...request,
     method: edit(request.method, method, request)!,
     target: edit(request.target, target, request) ?? request.target,
     headers: edited(request.headers, headers, request),
-    body: edit(members.body, body, request) ?? "",
+    body: changedBody(request, rest, request),
   };
 }

@@ -1,26 +1,18 @@
 /**
  * @module Renders the result of a run as one HTML page: what is to be mended first, other findings
- * with request and answer side by side, matrix, timings and mutants.
+ * with request and answer side by side, matrix and timings.
  */
 
 import type { Exchange } from "../exchange.ts";
-import type { Verdict } from "../mutants/verdict.ts";
 import { type Rule, RULES } from "../rules.ts";
 import type { RunResult } from "../run.ts";
 import { variableOf } from "../secrets.ts";
 import { count, escaped, type Item, seconds, shortened, viewOf } from "./view.ts";
 
-/** The report of `contract:mutants`. */
-export interface MutantReport {
-  readonly clean: number;
-  readonly alarms: number;
-  readonly mutants: readonly Verdict[];
-}
-
 /** Text, a number, or text in a cell that shows a state. */
 type Cell = string | number | { readonly text: string; readonly state: string };
 
-export function htmlReport(result: RunResult, mutants?: MutantReport): string {
+export function htmlReport(result: RunResult): string {
   const { waived, stale, base, title, left } = result;
   const { breach, advice, coverage, verdict, totals, extent, hints } = viewOf(result);
   const [first, ...others] = breach;
@@ -50,7 +42,6 @@ ${fold("Not covered", [...left.map(paragraph), ...coverage.map((item) => finding
 ${section("Stale waivers", outdated.map(paragraph).join(""))}
 ${section("Operations by status", matrix(result))}
 ${section("Tiers", tierTable(result))}
-${mutants === undefined ? "" : section("Mutants", mutantTable(mutants))}
 ${section("Waived", reasons.map(paragraph).join(""))}
 ${fold("Rules", Object.entries(RULES).map(ruleLine))}
 </main>
@@ -150,17 +141,6 @@ function tierTable({ tiers }: RunResult): string {
     return [name, lines.join("\n"), exchanges, findings, `${seconds(ms)} s`];
   });
   return table("Tiers", [["tier", "tries", "exchanges", "findings", "time"], ...rows]);
-}
-
-function mutantTable({ mutants, clean, alarms }: MutantReport): string {
-  const caught = mutants.filter(({ isCaught }) => isCaught).length;
-  const rows = mutants.map(({ name, caughtBy, isCaught }) => [
-    name,
-    { text: caughtBy.join(", ") || "not caught", state: isCaught ? "seen" : "unseen" },
-  ]);
-  const found = `${caught} of ${mutants.length} mutants were caught; ${alarms} of ${clean} runs ` +
-    "of the clean service raised an alarm.";
-  return paragraph(found) + table("Mutants", [["mutant", "caught by"], ...rows]);
 }
 
 function ruleLine([name, { severity, rule }]: readonly [string, Rule]): string {

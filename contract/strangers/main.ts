@@ -3,29 +3,46 @@
  * beside it, and on two of them with planted faults.
  */
 
-import { exitWith, print } from "../cannot_run.ts";
-import { installSchemathesis } from "../fuzz/schemathesis.ts";
-import type { Mutant, ProxyFault } from "../mutants/mutant.ts";
-import { startProxy } from "../mutants/proxy.ts";
+import { fileURLToPath } from "node:url";
+import { commandLine, UsageError } from "../arguments.ts";
+import { print } from "../cannot_run.ts";
+import { type Fault, startProxy } from "../mutants/proxy.ts";
+import { installSchemathesis } from "../python.ts";
+import type { Severity } from "../rules.ts";
 import { endOnSignals } from "../service.ts";
-import { parseStrangerOptions, STRANGERS_USAGE } from "./options.ts";
-import { guarded, installStrangers, type Service, type Started } from "./services.ts";
-import { runHarness, schemathesisIn, type Tool, type ToolRun } from "./tools.ts";
+import { guarded, installStrangers, readServices, type Service, type Started } from "./services.ts";
 
 const PROJECT = new URL("../../", import.meta.url);
+const CONTRACT = fileURLToPath(new URL("contract/", PROJECT));
 /** The share of the faults that the harness must catch. */
 const BAR = 0.9;
+/** Seconds after which a tool is ended. */
+const LIMIT_S = 180;
+/** Generated requests of Schemathesis, so that it takes about as long as the harness. */
+const EXAMPLES = "20";
 
-type Attempt = (
-  tool: Tool,
-  how: { readonly service: Service; readonly fault?: ProxyFault },
-) => Promise<ToolRun & Pick<Started, "operations">>;
+const COMMAND = commandLine({
+  task: "contract:strangers",
+  about: `Runs the harness on services of strangers, and Schemathesis beside it.
+
+Installs the services below .venv/ (Python 3.11 or newer, npm), starts each on a free port, and plants
+faults in two of them with a proxy: which does each tool catch?`,
+  table: {
+    "service": ["NAME", "only this service"],
+    "faults": ["", "only the planted faults"],
+    "no-schemathesis": ["", "only the harness"],
+  },
+  exits:
+    `0: in each service, the harness catches nine of ten faults, and no fewer than Schemathesis;
+1: otherwise; 2: could not run`,
+});
 
 async function main(args: readonly string[]): Promise<number> {
-  const { services, onlyFaults, schemathesis, help } = await parseStrangerOptions(args);
-  if (help) {
-    print(STRANGERS_USAGE);
-    return 0;
+  const options = COMMAND.read(args);
+  const all = await readServices();
+  const services = all.filter(({ name }) => name === (options.service ?? name));
+  if (services.length === 0) {
+    throw new UsageError(`--service takes one of ${all.map(({ name }) => name).join(", ")}`);
   }
   const ending = new AbortController();
   const running = new Set<Started>();
@@ -35,75 +52,176 @@ async function main(args: readonly string[]): Promise<number> {
       await Promise.allSettled([...running].map((one) => one.stop()));
     },
   });
-  const start = await installStrangers(services, { project: PROJECT, progress: print });
-  const tools = new Map([["harness", runHarness]]);
-  if (schemathesis) {
-    tools.set("schemathesis", schemathesisIn(await installSchemathesis(PROJECT, print)));
-  }
+  const start = await installStrangers(services, PROJECT);
+  const isAlone = options["no-schemathesis"];
+  const others = isAlone ? [] : [schemathesisIn(await installSchemathesis(PROJECT))];
+  const tools = [HARNESS, ...others];
 
   /** Runs a tool on a new instance; with a fault, behind a proxy and on a part of the document. */
-  const attempt: Attempt = async (tool, { service, fault }) => {
+  async function attempt(tool: Tool, service: Service, fault?: Fault): Promise<ToolRun> {
     const started = await start(service);
     running.add(started);
     const proxy = fault && startProxy(started.url, guarded(fault));
-    const base = (proxy?.url ?? started.url) + service.base;
-    const document = fault ? started.part : started.document;
     try {
-      const target = { base, document, headers: service.headers };
-      return { ...await tool(target, ending.signal), operations: started.operations };
+      return await runTool(tool, {
+        base: (proxy?.url ?? started.url) + service.base,
+        document: fault ? started.part : started.document,
+        headers: service.headers,
+        signal: ending.signal,
+      });
     } finally {
       await proxy?.stop();
       await started.stop().catch(() => {}); // some have to be killed
       running.delete(started);
     }
-  };
+  }
 
-  for (const service of onlyFaults ? [] : services) {
+  /** Counts the faults with which a tool has a breach that neither of two runs without has. */
+  async function caughtBy(tool: Tool, service: Service): Promise<number> {
+    const clean = [await attempt(tool, service, {}), await attempt(tool, service, {})];
+    const known = new Set(clean.flatMap(({ found }) => [...found.keys()]));
+    let caught = 0;
+    for (const one of service.faults) {
+      const { found, fault = "" } = await attempt(tool, service, one);
+      const [proof] = found.entries()
+        .find(([text, severity]) => severity === "breach" && !known.has(text)) ?? [];
+      if (proof !== undefined) caught++;
+      const said = proof?.slice(0, 200) ?? fault;
+      print(`  ${proof === undefined ? "✗" : "✓"} ${tool.name}: ${one.name}\n      ${said}`);
+    }
+    return caught;
+  }
+
+  for (const service of options.faults ? [] : services) {
     print(`\n${service.name} (${service.what})`);
-    for (const [name, tool] of tools) {
-      print(`  ${name.padEnd(12)} ${lineOf(await attempt(tool, { service }))}`);
+    for (const tool of tools) {
+      print(`  ${tool.name.padEnd(12)} ${lineOf(await attempt(tool, service))}`);
     }
   }
   let holds = true;
-  for (const service of services) {
-    const planted = service.faults;
-    if (planted.length === 0) continue;
-    print(`\n${service.name}: ${planted.length} planted faults`);
-    const counts = await Promise.all(
-      tools.entries().map(([name, tool]) =>
-        caughtBy((fault) => attempt(tool, { service, fault }), { name, planted })
-      ),
-    );
+  for (const service of services.filter(({ faults }) => faults.length > 0)) {
+    const { name, faults } = service;
+    print(`\n${name}: ${faults.length} planted faults`);
+    const counts = await Promise.all(tools.map((tool) => caughtBy(tool, service)));
+    print(`  ${tools.map(({ name }, index) => `${name} ${counts[index]}`).join(", ")}`);
     const [harness = 0, other = 0] = counts;
-    print(`  ${[...tools.keys()].map((name, at) => `${name} ${counts[at]}`).join(", ")}`);
-    holds &&= harness >= BAR * planted.length && harness >= other;
+    holds &&= harness >= BAR * faults.length && harness >= other;
   }
   return holds ? 0 : 1;
 }
 
-function lineOf({ found, seconds, operations, fault }: Awaited<ReturnType<Attempt>>): string {
-  const counts = (["breach", "advice", "coverage"] as const)
-    .map((kind) => `${found.filter(({ severity }) => severity === kind).length} ${kind}`);
-  const time = `${seconds.toFixed(1)} s${fault === undefined ? "" : ` (${fault})`}`;
-  return [`${operations} operations`, ...counts, time].join(", ");
+function lineOf({ found, seconds, fault }: ToolRun): string {
+  const severities = found.values().toArray();
+  const counts = ["breach", "advice", "coverage"]
+    .map((kind) => `${severities.filter((one) => one === kind).length} ${kind}`);
+  const why = fault === undefined ? "" : ` (${fault})`;
+  return `${counts.join(", ")}, ${seconds.toFixed(1)} s${why}`;
 }
 
-/** Counts the faults with which a run has a breach that neither of two runs without fault has. */
-async function caughtBy(
-  run: (fault: ProxyFault) => Promise<ToolRun>,
-  { name, planted }: { readonly name: string; readonly planted: readonly Mutant[] },
-): Promise<number> {
-  const clean = [await run({}), await run({})].flatMap(({ found }) => found);
-  const known = new Set(clean.map(({ text }) => text));
-  let caught = 0;
-  for (const one of planted) {
-    const { found, fault } = await run(one);
-    const proof = found.find(({ severity, text }) => severity === "breach" && !known.has(text));
-    if (proof !== undefined) caught++;
-    const said = proof?.text.slice(0, 200) ?? fault ?? "";
-    print(`  ${proof === undefined ? "✗" : "✓"} ${name}: ${one.name}\n      ${said}`);
-  }
-  return caught;
+interface Target {
+  readonly base: string;
+  /** A URL or a file. */
+  readonly document: string;
+  readonly headers: readonly string[];
+  /** Ends the tool. */
+  readonly signal: AbortSignal;
 }
 
-await exitWith(main, "contract:strangers");
+/** The severity of each finding; its text names cause and place, and is the same in another run. */
+type Found = Iterable<readonly [text: string, severity: Severity]>;
+
+interface ToolRun {
+  readonly found: ReadonlyMap<string, Severity>;
+  readonly seconds: number;
+  /** Why these are not the figures of a whole run. */
+  readonly fault: string | undefined;
+}
+
+/** A program that writes a report into its working directory. */
+interface Tool {
+  readonly name: string;
+  readonly command: string;
+  args(target: Target): readonly string[];
+  readonly report: string;
+  read(report: string): Found;
+}
+
+/** The harness, as a stranger calls it. */
+const HARNESS: Tool = {
+  name: "harness",
+  command: Deno.execPath(),
+  args: ({ base, document, headers }) => [
+    ...["run", "-q", "-P", "--config", `${CONTRACT}deno.json`, `${CONTRACT}main.ts`, "--generic"],
+    ...["--url", base, "--document", document, "--allow-unsafe", "--report", "."],
+    ...headers.flatMap((header) => ["--header", header]),
+  ],
+  report: "report.json",
+  read: (text) =>
+    // deno-lint-ignore no-explicit-any -- a report of the harness, read without a schema
+    JSON.parse(text).open.flatMap(({ severity, check, places, message }: any) =>
+      places.map((place: string) => [`${place}: ${message} (${check})`, severity])
+    ),
+};
+
+/** @param bin the folder of its programs */
+function schemathesisIn(bin: URL): Tool {
+  return {
+    name: "schemathesis",
+    command: fileURLToPath(new URL("st", bin)),
+    args: ({ base, document, headers }) => [
+      ...["run", document, "--url", base, "--max-examples", EXAMPLES, "--continue-on-failure"],
+      ...["--seed", "42", "--report-ndjson-path", "st.ndjson"],
+      ...headers.flatMap((header) => ["-H", header]),
+    ],
+    report: "st.ndjson",
+    // Of a run that was ended, the last line may be incomplete.
+    read: (text) =>
+      text.split("\n").filter((line) => line.endsWith("}"))
+        .flatMap((line) => failuresOf(JSON.parse(line)))
+        .map((text) => [text, "breach"]),
+  };
+}
+
+// deno-lint-ignore no-explicit-any -- an event of Schemathesis, read without a schema
+function failuresOf(event: any): string[] {
+  const { label, checks = {} } = event.ScenarioFinished?.recorder ?? {};
+  // deno-lint-ignore no-explicit-any -- as above
+  return Object.values<any>(checks).flat().filter(({ status }) => status === "failure")
+    .map(({ failure_info: { failure: { operation = label, title, message } } }) =>
+      `${operation}: ${title}: ${message.split("\n\n")[0]}`
+    );
+}
+
+async function runTool(tool: Tool, target: Target): Promise<ToolRun> {
+  const folder = await Deno.makeTempDir({ prefix: "strangers-" });
+  const started = performance.now();
+  const limit = AbortSignal.timeout(LIMIT_S * 1_000);
+  const { stderr } = await new Deno.Command(tool.command, {
+    args: [...tool.args(target)],
+    cwd: folder,
+    env: { PYTHONDONTWRITEBYTECODE: "1", NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+    signal: AbortSignal.any([target.signal, limit]),
+  }).output();
+  const seconds = (performance.now() - started) / 1_000;
+  const text = await Deno.readTextFile(`${folder}/${tool.report}`).catch(() => undefined);
+  await Deno.remove(folder, { recursive: true });
+  const found = text === undefined ? [] : [...tool.read(text)];
+  const said = new TextDecoder().decode(stderr).trim().split("\n").at(-1);
+  return {
+    found: new Map(found.map(([text, severity]) => [masked(text), severity])),
+    seconds,
+    fault: limit.aborted ? `ended after ${LIMIT_S} s` : text === undefined ? said : undefined,
+  };
+}
+
+/** A text without what differs between runs: ports, UUIDs, moments, how many more there are. */
+function masked(text: string): string {
+  return text.replace(/127\.0\.0\.1:\d+/g, "HOST").replace(/ and \d+ more/g, "")
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "UUID").replace(/\s+/g, " ")
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, "MOMENT");
+}
+
+await COMMAND.run(main);

@@ -1,12 +1,12 @@
 /** @module Reads services.yaml and faults.yaml, installs the services, and starts them. */
 
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
-import { ensureEnvironment } from "../fuzz/python.ts";
-import { valueOf } from "../mutants/changes.ts";
-import type { Mutant, ProxiedRequest, ProxyFault } from "../mutants/mutant.ts";
-import { mutantOf, Row as Fault } from "../mutants/rows.ts";
-import { outputOf, type Server, startServer } from "../process.ts";
+import { ensureEnvironment } from "../python.ts";
+import { valueOf } from "../mutants/message.ts";
+import type { Fault } from "../mutants/proxy.ts";
+import { type Mutant, mutantOf, Row as FaultRow } from "../mutants/rows.ts";
+import { outputOf, type Server, startServer } from "../service.ts";
 import { readYaml } from "../yaml_file.ts";
 
 const Row = z.strictObject({
@@ -35,17 +35,15 @@ export interface Started extends Server {
   readonly document: string;
   /** A file: the document reduced to some paths. */
   readonly part: string;
-  readonly operations: number;
 }
 
 const HERE = new URL("./", import.meta.url);
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 const ALLOWED = "-q --frozen --no-prompt --allow-read --allow-env --allow-sys";
 const DEADLINES = { start: 120_000, stop: 10_000 };
 
 export async function readServices(): Promise<Service[]> {
   const rows = await readYaml(new URL("services.yaml", HERE), z.record(z.string(), Row));
-  const planted = z.record(z.string(), z.array(Fault));
+  const planted = z.record(z.string(), z.array(FaultRow));
   const faults = await readYaml(new URL("faults.yaml", HERE), planted);
   return Object.entries(rows ?? {})
     .map(([name, row]) => ({ ...row, name, faults: (faults?.[name] ?? []).map(mutantOf) }));
@@ -55,12 +53,13 @@ export async function readServices(): Promise<Service[]> {
  * A fault whose service receives no malformed JSON: Prism 5.16 never answers it, so that each such
  * request would take the longest time, with a fault or without.
  */
-export function guarded({ request = (one) => one, ...fault }: ProxyFault): ProxyFault {
-  const isMalformed = ({ body }: ProxiedRequest) =>
-    body !== "" && valueOf({ body, headers: {} }) === undefined;
+export function guarded({ request = (one) => one, ...fault }: Fault): Fault {
   return {
     ...fault,
-    request: (one) => isMalformed(one) ? { ...one, body: '"malformed"' } : request(one),
+    request(one) {
+      const isMalformed = one.body !== "" && valueOf(one) === undefined;
+      return isMalformed ? { ...one, body: '"malformed"' } : request(one);
+    },
   };
 }
 
@@ -71,12 +70,11 @@ export function guarded({ request = (one) => one, ...fault }: ProxyFault): Proxy
  */
 export async function installStrangers(
   services: readonly Service[],
-  { project, progress }: { readonly project: URL; progress(text: string): void },
+  project: URL,
 ): Promise<(service: Service) => Promise<Started>> {
   const bin = await ensureEnvironment({
     folder: new URL(".venv/strangers/python/", project),
     requirements: new URL("requirements.txt", HERE),
-    progress,
   });
   const npm = new URL(".venv/strangers/npm/", project);
   await Deno.mkdir(npm, { recursive: true });
@@ -99,7 +97,6 @@ async function start(
     return text.replaceAll("{port}", new URL(url).port).replaceAll("{home}", folder)
       .replaceAll("{packages}", `${cwd}node_modules`).replaceAll("{allowed}", ALLOWED);
   }
-  let answer = "";
   const server = await startServer({
     name: service.name,
     deadlines: DEADLINES,
@@ -111,17 +108,13 @@ async function start(
         program === "python" ? [python, options] : [Deno.execPath(), { ...options, cwd }],
       );
     },
-    async answers({ url }) {
-      answer = await (await fetch(isServed ? url + service.document : url)).text();
-    },
+    ready: isServed ? service.document : "/",
   });
   const document = isServed ? server.url + service.document : filled(service.document, server);
-  const value = JSON.parse(isServed ? answer : await Deno.readTextFile(document));
+  const value = await (await fetch(isServed ? document : pathToFileURL(document))).json();
   const paths = Object.entries(value.paths);
   const some = Object.fromEntries(paths.filter(([path]) => new RegExp(service.part).test(path)));
   const part = `${server.folder}/part.json`;
   await Deno.writeTextFile(part, JSON.stringify({ ...value, paths: some }));
-  const operations = paths.flatMap(([, item]) => Object.keys(Object(item)))
-    .filter((name) => METHODS.includes(name)).length;
-  return { ...server, document, part, operations };
+  return { ...server, document, part };
 }

@@ -2,9 +2,8 @@
 
 import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { parseFuzzOptions, repeatCommand } from "../../contract/fuzz/options.ts";
-import { ensureEnvironment } from "../../contract/fuzz/python.ts";
-import { resultOf } from "../../contract/fuzz/schemathesis.ts";
+import { parseFuzzOptions, resultOf } from "../../contract/fuzz.ts";
+import { ensureEnvironment } from "../../contract/python.ts";
 import { test } from "./small_service.ts";
 
 Deno.test("parseFuzzOptions() generates less for production, and refuses what it cannot do", () => {
@@ -12,13 +11,6 @@ Deno.test("parseFuzzOptions() generates less for production, and refuses what it
   deepEqual([[], production].map((args) => parseFuzzOptions(args).examples), [100, 10]);
   for (const args of [["--live"], ["--examples", "0"], ["--depth", "3"]]) {
     assert.throws(() => parseFuzzOptions(args), { name: "UsageError" }, args.join(" "));
-  }
-});
-
-Deno.test("repeatCommand() gives the same options again", () => {
-  for (const line of ["", "--url http://localhost:1/base --live --seed 7 --examples 3"]) {
-    const options = parseFuzzOptions(line.split(" ").filter((word) => word !== ""));
-    deepEqual(parseFuzzOptions(repeatCommand(options).split(" ").slice(3)), options);
   }
 });
 
@@ -67,14 +59,14 @@ function reportOf(changes: Record<string, unknown> = {}) {
 }
 
 Deno.test("resultOf() is held, violated with findings, or incomplete whatever the exit code", () => {
-  deepEqual(resultOf(0, reportOf()), { outcome: "held", calls: 210, findings: [] });
+  deepEqual(resultOf(0, reportOf()), { outcome: "Held", calls: 210, findings: [] });
   const report = reportOf({
     failures: [{ title: "Server error", operations: ["POST /a", "GET /b"] }],
     errors: [{ title: "Network Error" }],
     warnings: { missing_auth: [], rate_limited: ["POST /a"] },
   });
   const { outcome, findings } = resultOf(1, report);
-  equal(outcome, "violated");
+  equal(outcome, "Violated");
   deepEqual(findings, ["Server error: POST /a, GET /b", "Network Error", "rate_limited"]);
   const incomplete: [number, unknown][] = [
     [0, reportOf({ operations: { total: 5, tested: 2 } })],
@@ -86,7 +78,7 @@ Deno.test("resultOf() is held, violated with findings, or incomplete whatever th
   ];
   for (const [code, partial] of incomplete) {
     const { outcome, reason } = resultOf(code, partial);
-    equal(outcome, "could not run");
+    equal(outcome, "Could not run");
     assert.match(reason!, new RegExp(`ended with ${code} `));
   }
 });

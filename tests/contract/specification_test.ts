@@ -1,74 +1,99 @@
-/** @module The specification's tables: their notation, and what they lack. */
+/** @module How a document deviates from the specification, a fragment of an OpenAPI document. */
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { readDocument } from "../../contract/document/read.ts";
 import { deviations, type Specification } from "../../contract/specification.ts";
 
-const REF = { $ref: "#/components/schemas/Plan" };
-const PART = { type: "object", additionalProperties: false, properties: { seats: { minimum: 1 } } };
-
-const NOTATIONS = [
-  [{ type: "string" }, "string"],
-  [{ type: "number", exclusiveMinimum: 0, maximum: 1.5 }, "number exclusiveMinimum=0 maximum=1.5"],
-  [{ type: ["string", "null"], description: "Annotations are ignored." }, "string|null"],
-  [{ anyOf: [REF, { type: "null" }] }, "Plan|null"],
-  [{ type: "array", items: { type: "string", maxLength: 2 } }, "array items=(string maxLength=2)"],
-  [{ type: "array", items: REF, maxItems: 9 }, "array items=Plan maxItems=9"],
-  [{ type: "array", items: PART }, "array items=object"],
-] as const;
-
-const properties = Object.fromEntries(NOTATIONS.map(([schema], at) => [at, schema]));
-const LIMIT = { type: "integer", minimum: 1, maximum: 50, default: 10 };
-const DOCUMENT = readDocument(JSON.stringify({
-  openapi: "3.1.0",
-  info: { title: "Plans", version: "1.0.0" },
-  paths: {
-    "/plans/{id}": {
-      parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
-      get: {
-        operationId: "getPlan",
-        security: [],
-        parameters: [{ name: "limit", in: "query", schema: LIMIT }],
-        responses: {},
-      },
-    },
-  },
-  components: { schemas: { Plan: { additionalProperties: false, required: ["0"], properties } } },
-}));
-
-const INNER = "Plan/properties/6/items";
-const parameters = { id: "path string!", limit: "query integer minimum=1 maximum=50" };
-const OPERATION = { method: "GET", path: "/plans/{id}", parameters, answers: {} };
-const TABLES: Specification = {
-  version: "1.0.0",
-  operations: { getPlan: OPERATION },
-  schemas: {
-    Plan: Object.fromEntries(NOTATIONS.map(([, text], at) => [at, at === 0 ? `${text}!` : text])),
-  },
-  members: { [INNER]: { seats: "any minimum=1" } },
+const seats = { type: "integer", minimum: 1 };
+const PART = { type: "object", additionalProperties: false, properties: { seats } };
+const PLAN = {
+  type: "object",
+  additionalProperties: false,
+  required: ["name"],
+  properties: { name: { type: "string", maxLength: 9 }, parts: { type: "array", items: PART } },
+};
+const content = { "application/json": { schema: { $ref: "#/components/schemas/Plan" } } };
+const PLANS = {
+  operationId: "listPlans",
+  security: [],
+  parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: 50 } }],
+  responses: { "200": { content } },
+};
+const SPECIFICATION = {
+  info: { version: "1.0.0" },
+  paths: { "/plans": { get: PLANS } },
+  components: { schemas: { Plan: PLAN } },
 };
 
-function found(changes: Partial<Specification>): string[] {
-  return deviations(DOCUMENT, { ...TABLES, ...changes })
+// deno-lint-ignore no-explicit-any -- edits a document of any shape
+type Edit = (document: any) => unknown;
+
+/** The deviations of a document that has more than the specification says, after an edit. */
+function found(edit: Edit): string[] {
+  const document = structuredClone({ openapi: "3.1.0", ...SPECIFICATION });
+  Object.assign(document.info, { title: "Plans" });
+  Object.assign(document.paths["/plans"].get.responses["200"], {
+    description: "All plans.",
+    headers: { "x-request-id": { schema: { type: "string" } } },
+  });
+  Object.assign(document.components.schemas.Plan.properties.name, { default: "free" });
+  edit(document);
+  return deviations(readDocument(JSON.stringify(document)), SPECIFICATION as Specification)
     .map(({ where, message }) => `${where}: ${message}`);
 }
 
-Deno.test("deviations() compares parameters, arrays, numbers and nested objects", () => {
-  deepEqual(found({}), []);
-  const operation = { ...OPERATION, parameters: { id: "path string!" } };
-  deepEqual(found({ operations: { getPlan: operation } }), [
-    `getPlan: the parameters is ${JSON.stringify(parameters)} instead of {"id":"path string!"}`,
-  ]);
-  deepEqual(found({ members: { [INNER]: { seats: "any minimum=2" } } }), [
-    `${INNER}: the members is {"seats":"any minimum=1"} instead of {"seats":"any minimum=2"}`,
-  ]);
-});
+const TO = "from specification.yaml to the document";
+const PLACE = "GET /plans, answer 200";
 
-Deno.test("deviations() names every operation and object that only one side has", () => {
-  deepEqual(found({ operations: {}, schemas: { Price: {} }, members: {} }).slice(0, 4), [
-    "getPlan: specification.yaml lacks this operation: add its row",
-    "Plan: specification.yaml lacks this object: add its row",
-    `${INNER}: specification.yaml lacks this object: add its row`,
-    "Price: the document lacks this object of specification.yaml",
-  ]);
+const ROWS: readonly (readonly [edit: Edit, ...found: readonly string[]])[] = [
+  [() => {}],
+  [({ info }) => info.version = "2", `document: info.version: 1.0.0 → 2, ${TO}`],
+  [
+    ({ paths }) => paths["/plans"].get.operationId = "plans",
+    `GET /plans: operationId listPlans → plans, ${TO}`,
+  ],
+  [
+    ({ paths }) => delete paths["/plans"].get.security,
+    "listPlans: security: the document lacks this of specification.yaml",
+  ],
+  [
+    ({ paths }) => paths["/plans"].get.parameters[0].schema.maximum = 51,
+    `GET /plans: query parameter limit: maximum 50 → 51, ${TO}`,
+  ],
+  [
+    ({ paths }) => delete paths["/plans"].get.parameters,
+    "GET /plans: query parameter limit: the document lacks this of specification.yaml",
+  ],
+  [
+    ({ components }) => delete components.schemas.Plan.additionalProperties,
+    `${PLACE}: additionalProperties false removed, ${TO}`,
+  ],
+  [
+    ({ components }) => components.schemas.Plan.properties.parts.items.properties.seats.minimum = 2,
+    `${PLACE}: parts[].seats: minimum 1 → 2, ${TO}`,
+  ],
+  [
+    ({ components }) => components.schemas.Plan.properties.price = {},
+    `${PLACE}: price: specification.yaml lacks this: add it`,
+  ],
+  [
+    ({ components }) => components.schemas.Plan.required = [],
+    `${PLACE}: name: now optional, ${TO}`,
+  ],
+  [
+    ({ components }) => components.schemas.Price = {},
+    "Price: specification.yaml lacks this: add it",
+  ],
+  [
+    ({ paths }) => paths["/prices"] = { put: {} },
+    "PUT /prices: specification.yaml lacks this: add it",
+  ],
+  [
+    ({ paths }) => delete paths["/plans"],
+    "GET /plans: the document lacks this of specification.yaml",
+  ],
+];
+
+Deno.test("deviations() names every difference but more headers and annotations", () => {
+  for (const [edit, ...wanted] of ROWS) deepEqual(found(edit), wanted, String(edit));
 });

@@ -4,8 +4,8 @@
  */
 
 import { fileURLToPath } from "node:url";
-import { CannotRun } from "../cannot_run.ts";
-import { outputOf } from "../process.ts";
+import { CannotRun, print } from "./cannot_run.ts";
+import { outputOf } from "./service.ts";
 
 /** Debian packages `ensurepip` separately; without it `venv` creates half an environment. */
 const PROBE = "import ensurepip, sys, venv; print('%d.%d.%d' % sys.version_info[:3]);" +
@@ -25,11 +25,10 @@ const MARK = "made_from.txt";
  * @throws {CannotRun} naming the packages to install, or with the output of venv or pip
  */
 export async function ensureEnvironment(
-  { folder, requirements, python = "python3", progress }: {
+  { folder, requirements, python = "python3" }: {
     readonly folder: URL;
     readonly requirements: URL;
     readonly python?: string;
-    progress?(text: string): void;
   },
 ): Promise<URL> {
   const bin = new URL("bin/", folder);
@@ -41,7 +40,7 @@ export async function ensureEnvironment(
   const made = new URL(MARK, folder);
   if (await Deno.readTextFile(made).catch(() => "") === mark) return bin;
 
-  progress?.(`Installing Python packages below ${fileURLToPath(folder)}`);
+  print(`Installing Python packages below ${fileURLToPath(folder)}`);
   await outputOf(python, { args: ["-m", "venv", "--clear", fileURLToPath(folder)] });
   const pip = ["-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"];
   // No builds: installing must run no foreign code.
@@ -51,4 +50,10 @@ export async function ensureEnvironment(
   });
   await Deno.writeTextFile(made, mark);
   return bin;
+}
+
+/** Installs Schemathesis below .venv/ if it is missing. @returns the folder of its programs */
+export function installSchemathesis(project: URL): Promise<URL> {
+  const requirements = new URL("contract/requirements.txt", project);
+  return ensureEnvironment({ folder: new URL(".venv/fuzz/", project), requirements });
 }
