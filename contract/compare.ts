@@ -4,7 +4,7 @@
  * of answers break none: clients know a new status by its class (RFC 9110 §15).
  */
 
-import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "./document.ts";
+import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "./json.ts";
 import { follow } from "./pointer.ts";
 
 interface Judgement {

@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import { CannotRun, print } from "./cannot_run.ts";
 import { send } from "./client.ts";
 import { changesBetween } from "./compare.ts";
-import { isObject, type JsonObject } from "./document.ts";
+import { isObject, type JsonObject } from "./json.ts";
 import { commandLine, UsageError } from "./arguments.ts";
 
 const COMMAND = commandLine({

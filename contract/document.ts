@@ -4,9 +4,7 @@
 
 import { CannotRun } from "./cannot_run.ts";
 import type { Finding } from "./finding.ts";
-
-export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
-export type JsonObject = { [name: string]: Json };
+import type { Json, JsonObject } from "./json.ts";
 
 export interface HeaderRule {
   readonly name: string;
@@ -112,17 +110,4 @@ export function isJsonType(type: string): boolean {
 /** An operation's JSON body; undefined if it has none. */
 export function jsonBodyOf({ bodies }: Operation): Media | undefined {
   return bodies.find(({ type }) => isJsonType(type));
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function arrayOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** The value if it is an object, else an empty object. */
-export function objectOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
 }

@@ -4,7 +4,8 @@
  */
 
 import { send, type SendOptions } from "./client.ts";
-import { type ApiDocument, DocumentError, objectOf } from "./document.ts";
+import { type ApiDocument, DocumentError } from "./document.ts";
+import { objectOf } from "./json.ts";
 import { readDocument, serverPaths } from "./document/read.ts";
 import type { Finding } from "./finding.ts";
 import type { Session } from "./session.ts";

@@ -5,7 +5,8 @@
 
 import { named } from "./cannot_run.ts";
 import { type SendOptions, TIMEOUT_MS } from "./client.ts";
-import { type ApiDocument, objectOf } from "./document.ts";
+import type { ApiDocument } from "./document.ts";
+import { objectOf } from "./json.ts";
 import { type Finding, isCounted } from "./finding.ts";
 import { firstAnswers, locate } from "./locate.ts";
 import { type Cell, createMatrix } from "./matrix.ts";

@@ -5,7 +5,8 @@
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
-import type { ApiDocument, Json, Problem } from "./document.ts";
+import type { ApiDocument, Problem } from "./document.ts";
+import type { Json } from "./json.ts";
 import { type Cleaner, createCleaner, patternOf, TARGET } from "./document/clean.ts";
 import { linesOf, referred } from "./document/fault.ts";
 import { assertFormats } from "./values/formats.ts";

@@ -5,7 +5,8 @@
 
 import { z } from "zod";
 import { type Change, changesBetween } from "./compare.ts";
-import { type ApiDocument, objectOf, type Problem } from "./document.ts";
+import type { ApiDocument, Problem } from "./document.ts";
+import { objectOf } from "./json.ts";
 import { readYaml } from "./yaml_file.ts";
 
 const Operation = z.record(z.string(), z.json());

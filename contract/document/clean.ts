@@ -4,14 +4,8 @@
  */
 
 import { Ajv2020 } from "ajv/dist/2020.js";
-import {
-  type ApiDocument,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  type Problem,
-} from "../document.ts";
+import type { ApiDocument, Problem } from "../document.ts";
+import { isObject, type Json, type JsonObject, objectOf } from "../json.ts";
 import { follow, pointer } from "../pointer.ts";
 import { shown } from "./fault.ts";
 

@@ -5,18 +5,14 @@
 
 import {
   type ApiDocument,
-  arrayOf,
   DocumentError,
-  isObject,
-  type Json,
-  type JsonObject,
   type Media,
-  objectOf,
   type Operation,
   type Parameter,
   type Problem,
   type ResponseRule,
 } from "../document.ts";
+import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../json.ts";
 import { parse } from "yaml";
 import { follow, pointer } from "../pointer.ts";
 

@@ -3,7 +3,8 @@
  * or of another media type.
  */
 
-import { isJsonType, type Json, mediaFor } from "../document.ts";
+import { isJsonType, mediaFor } from "../document.ts";
+import type { Json } from "../json.ts";
 import { at as valueAt } from "../pointer.ts";
 import { isBroken } from "../request/reading.ts";
 import type { Parts } from "../request/write.ts";

@@ -1,6 +1,7 @@
 /** @module One operation in the operations tier: its requests, and its findings. */
 
-import { type Json, objectOf, type Operation } from "../document.ts";
+import type { Operation } from "../document.ts";
+import { type Json, objectOf } from "../json.ts";
 import type { Exchange } from "../exchange.ts";
 import { isSuccess } from "../oracle/check.ts";
 import { at as valueAt, namesOf, pointer } from "../pointer.ts";

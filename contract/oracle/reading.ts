@@ -1,6 +1,7 @@
 /** @module Reads the text of a header by its schema, in the style `simple` (OpenAPI 3.1 §4.8.12). */
 
-import type { ApiDocument, Json } from "../document.ts";
+import type { ApiDocument } from "../document.ts";
+import type { Json } from "../json.ts";
 import { CannotGenerate } from "../values/options.ts";
 import { alternativesOf, itemOf, type Rules, schemaOf, typesIn } from "../values/rules.ts";
 import { attempt } from "../values/values.ts";

@@ -6,16 +6,12 @@
 import fc from "fast-check";
 import {
   type ApiDocument,
-  arrayOf,
   isJsonType,
-  isObject,
-  type Json,
   jsonBodyOf,
-  type JsonObject,
   type Media,
-  objectOf,
   type Operation,
 } from "../document.ts";
+import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../json.ts";
 import type { Call } from "../exchange.ts";
 import type { Session } from "../session.ts";
 import { CannotGenerate, type ValueOptions, valueOptions } from "../values/options.ts";

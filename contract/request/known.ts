@@ -3,13 +3,8 @@
  * the path of their collection. `POST /flows` teaches `{flow_id}` of `/flows/{flow_id}`.
  */
 
-import {
-  type ApiDocument,
-  isObject,
-  type Json,
-  type JsonObject,
-  type Operation,
-} from "../document.ts";
+import type { ApiDocument, Operation } from "../document.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { type Exchange, jsonOf, pathOf } from "../exchange.ts";
 
 interface Item {

@@ -3,14 +3,8 @@
  * parameters and forms have no types, so that `1` may be a number, a text or true.
  */
 
-import {
-  arrayOf,
-  isJsonType,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-} from "../document.ts";
+import { isJsonType } from "../document.ts";
+import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../json.ts";
 import type { ValueOptions } from "../values/options.ts";
 import { alternativesOf } from "../values/rules.ts";
 import type { Intake } from "./intake.ts";

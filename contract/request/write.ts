@@ -4,16 +4,8 @@
  * only permits less.
  */
 
-import {
-  isJsonType,
-  isObject,
-  type Json,
-  type JsonObject,
-  type Media,
-  objectOf,
-  type Operation,
-  type Parameter,
-} from "../document.ts";
+import { isJsonType, type Media, type Operation, type Parameter } from "../document.ts";
+import { isObject, type Json, type JsonObject, objectOf } from "../json.ts";
 import type { Call } from "../exchange.ts";
 
 /** The values of a request by place and name, and its body. */

@@ -5,14 +5,8 @@
 
 import { Validator } from "@seriousme/openapi-schema-validator";
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import {
-  type ApiDocument,
-  arrayOf,
-  isJsonType,
-  isObject,
-  type Json,
-  type Problem,
-} from "../document.ts";
+import { type ApiDocument, isJsonType, type Problem } from "../document.ts";
+import { arrayOf, isObject, type Json } from "../json.ts";
 import { linesOf } from "../document/fault.ts";
 import { examplesOf, typeOf } from "../document/read.ts";
 import { readings } from "../oracle/reading.ts";

@@ -6,7 +6,8 @@
  */
 
 import { parseDocument } from "yaml";
-import { arrayOf, objectOf, type Operation } from "../document.ts";
+import type { Operation } from "../document.ts";
+import { arrayOf, objectOf } from "../json.ts";
 import { type Call, type Exchange, jsonOf, pathOf } from "../exchange.ts";
 import { faultsOf } from "../expectation.ts";
 import { isSuccess, listOf } from "../oracle/check.ts";

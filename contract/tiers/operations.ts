@@ -4,7 +4,8 @@
  */
 
 import fc from "fast-check";
-import { objectOf, responseFor } from "../document.ts";
+import { responseFor } from "../document.ts";
+import { objectOf } from "../json.ts";
 import { type Exchange, pathOf } from "../exchange.ts";
 import { tryEdges } from "../operations/edges.ts";
 import { causeOfDoubt, causeOfRefusal, isAccepted, isRefused, Trial } from "../operations/trial.ts";

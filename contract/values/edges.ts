@@ -4,7 +4,7 @@
  */
 
 import fc from "fast-check";
-import { arrayOf, type Json, type JsonObject, objectOf } from "../document.ts";
+import { arrayOf, type Json, type JsonObject, objectOf } from "../json.ts";
 import { FORMATS } from "./formats.ts";
 import { boundsOf } from "./numbers.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";

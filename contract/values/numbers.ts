@@ -1,7 +1,7 @@
 /** @module Numbers between bounds, and the numbers next to the bounds. */
 
 import fc from "fast-check";
-import type { Json } from "../document.ts";
+import type { Json } from "../json.ts";
 import { CannotGenerate } from "./options.ts";
 import type { Rules } from "./rules.ts";
 

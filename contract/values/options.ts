@@ -1,6 +1,7 @@
 /** @module What generating values needs: the document and a validator. */
 
-import type { ApiDocument, Json } from "../document.ts";
+import type { ApiDocument } from "../document.ts";
+import type { Json } from "../json.ts";
 import { createSchemas, type Schemas } from "../schema.ts";
 
 /** Values cannot be generated for a schema; the message is the reason. */

@@ -1,6 +1,6 @@
 /** @module The places of a schema: the value itself, its members and its items, shallow ones first. */
 
-import { arrayOf, type Json, objectOf } from "../document.ts";
+import { arrayOf, type Json, objectOf } from "../json.ts";
 import { pointer } from "../pointer.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { alternativesOf, itemOf, type Rules, schemaOf, typesIn } from "./rules.ts";

@@ -3,7 +3,7 @@
  * cannot express (`not`, `oneOf` that excludes another, …) is left to the validator.
  */
 
-import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../document.ts";
+import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../json.ts";
 import { patternOf, writable } from "../document/clean.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
 

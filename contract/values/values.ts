@@ -4,7 +4,7 @@
  */
 
 import fc from "fast-check";
-import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../document.ts";
+import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../json.ts";
 import { sizeOf } from "../document/fault.ts";
 import { numbers, smallestNumber } from "./numbers.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";

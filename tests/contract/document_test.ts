@@ -1,7 +1,7 @@
 /** @module Documents of strangers: reading them, guarded schemas, examples, and lines about faults. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
-import type { Json } from "../../contract/document.ts";
+import type { Json } from "../../contract/json.ts";
 import { readDocument, serverPaths } from "../../contract/document/read.ts";
 import { type Finding, groupFindings } from "../../contract/finding.ts";
 import { createSchemas } from "../../contract/schema.ts";

@@ -1,7 +1,8 @@
 /** @module Requests: parameters and bodies as written, what is known, and the operations tier. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import type { Json, JsonObject, Media, Operation, Parameter } from "../../contract/document.ts";
+import type { Media, Operation, Parameter } from "../../contract/document.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
 import { readDocument } from "../../contract/document/read.ts";
 import { createKnown } from "../../contract/request/known.ts";
 import { callOf } from "../../contract/request/write.ts";

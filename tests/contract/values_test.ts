@@ -3,7 +3,7 @@
 import assert, { deepStrictEqual as deepEqual, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { parse } from "yaml";
-import type { Json, JsonObject } from "../../contract/document.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
 import { readDocument } from "../../contract/document/read.ts";
 import { createSchemas } from "../../contract/schema.ts";
 import { brokenOf, edgesOf } from "../../contract/values/edges.ts";
