@@ -45,11 +45,11 @@ async function main(args: readonly string[]): Promise<number> {
     throw new UsageError(`--service takes one of ${all.map(({ name }) => name).join(", ")}`);
   }
   const ending = new AbortController();
-  const running = new Set<Started>();
+  const running = new Set<Promise<Started>>();
   endOnSignals({
     async stopAll() {
       ending.abort();
-      await Promise.allSettled([...running].map((one) => one.stop()));
+      await Promise.allSettled([...running].map(async (one) => (await one).stop()));
     },
   });
   const start = await installStrangers(services, PROJECT);
@@ -59,8 +59,9 @@ async function main(args: readonly string[]): Promise<number> {
 
   /** Runs a tool on a new instance; with a fault, behind a proxy and on a part of the document. */
   async function attempt(tool: Tool, service: Service, fault?: Fault): Promise<ToolRun> {
-    const started = await start(service);
-    running.add(started);
+    const starting = start(service);
+    running.add(starting);
+    const started = await starting;
     const proxy = fault && startProxy(started.url, guarded(fault));
     try {
       return await runTool(tool, {
@@ -72,7 +73,7 @@ async function main(args: readonly string[]): Promise<number> {
     } finally {
       await proxy?.stop();
       await started.stop().catch(() => {}); // some have to be killed
-      running.delete(started);
+      running.delete(starting);
     }
   }
 
