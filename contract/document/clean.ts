@@ -48,19 +48,23 @@ export interface Cleaner {
   readonly problems: Problem[];
 }
 
+type User = readonly [user: object, keyword: string];
+
 /** A cleaner of the schemas of messages; those of requests have no `readOnly` members. */
 export function createCleaner(
   document: Pick<ApiDocument, "value" | "resolve">,
   isRequest: boolean,
 ): Cleaner {
   const problems: Problem[] = [];
+  const said = new Set<string>();
   const places = placesOf(document.value);
   const forms = new Map<object, JsonObject>();
   const targets: JsonObject[] = [];
+  const numbers = new Map<JsonObject, number>();
   let cleanTargets = 0;
   const annotated = new Set<JsonObject>();
   /** What a schema is a part of, and in which keyword. */
-  const users = new Map<object, (readonly [user: object, keyword: string])[]>();
+  const users = new Map<object, User[]>();
   /** Schemas that accept more than their originals. */
   const lossy = new Set<object>();
 
@@ -83,8 +87,8 @@ export function createCleaner(
     lossy.add(node);
     for (const user of users.get(node) ?? []) lose(...user);
   }
-  function use(part: JsonObject, ...user: readonly [object, keyword: string]): void {
-    users.set(part, [...users.get(part) ?? [], user]);
+  function use(part: JsonObject, ...user: User): void {
+    users.getOrInsert(part, []).push(user);
     if (lossy.has(part)) lose(...user);
   }
 
@@ -104,7 +108,8 @@ export function createCleaner(
       if (MAPS.includes(name)) delete form["additionalProperties"];
       lose(original, name);
       const where = places.of(original) + at;
-      if (problems.some((one) => one.where === where)) return;
+      if (said.has(where)) return;
+      said.add(where);
       const message = `this schema cannot be used, because ${why}`;
       problems.push({ check: places.isForeign ? "schema_unusable" : check, where, message });
     }
@@ -156,8 +161,8 @@ export function createCleaner(
         const what = target === undefined ? "does not exist" : "is not a schema";
         drop("/$ref", `${$ref} ${what}`, "document_valid");
       } else if (isObject(target)) {
-        if (!targets.includes(target)) targets.push(target);
-        form[places.unevaluated ? "$ref" : TARGET] = String(targets.indexOf(target));
+        const number = numbers.getOrInsertComputed(target, () => targets.push(target) - 1);
+        form[places.unevaluated ? "$ref" : TARGET] = String(number);
         parts.push([target, "$ref"]);
       } else if (!target) form["not"] = true;
     }
