@@ -4,11 +4,13 @@
  */
 
 import { CannotRun } from "./cannot_run.ts";
-import type { Answer, Call } from "./exchange.ts";
+import type { Answer, Call, Exchange } from "./exchange.ts";
 
 /** The service does not answer. */
 export class UnreachableError extends CannotRun {
   override readonly name: string = "UnreachableError";
+  /** The request in a run, with an answer of status 0. */
+  exchange?: Exchange;
   constructor(message: string, readonly call: Call, readonly reason: string = message) {
     super(message);
   }

@@ -63,7 +63,7 @@ export interface Session extends Setting {
   send(call: Call, purpose: Purpose): Promise<Exchange>;
   /**
    * Like `send`, but returns the findings, for shrinking.
-   * @throws {UnreachableError} if there is no answer
+   * @throws {UnreachableError} with the exchange, if there is no answer
    */
   probe(call: Call, purpose: Purpose): Promise<{ exchange: Exchange; found: readonly Finding[] }>;
   /** Judges and counts an exchange that was not sent by `send`. */
@@ -173,7 +173,12 @@ export function createSession(parts: SessionParts): Session {
       }
       const found: Finding[] = [];
       for (let tries = 1;; tries++) {
-        const answer = await answerTo(call, purpose);
+        const answer = await answerTo(call, purpose).catch((error) => {
+          if (error instanceof UnreachableError) {
+            error.exchange = exchangeOf(call, NO_ANSWER, purpose);
+          }
+          throw error;
+        });
         const exchange = exchangeOf(call, answer, purpose);
         found.push(...await confirmed(exchange, judged(exchange)));
         const wait = live ? waitOf(answer.headers) : 0;
@@ -183,7 +188,7 @@ export function createSession(parts: SessionParts): Session {
     }
     /** A request without an answer is a finding, once for all that were not sent for it. */
     async function withoutAnswer(error: UnreachableError, purpose: Purpose): Promise<Exchange> {
-      const exchange = exchangeOf(error.call, NO_ANSWER, purpose);
+      const exchange = error.exchange!;
       if (error instanceof SilentError) return exchange;
       const message = `a request got no answer: ${error.reason}`;
       const finding = asFinding({ check: "answers", message, exchange: counted(exchange) });
@@ -204,7 +209,10 @@ export function createSession(parts: SessionParts): Session {
       async send(call, purpose) {
         try {
           const { exchange, found } = await probe(call, purpose);
-          found.forEach(keep);
+          for (const one of found) {
+            keep(one);
+            if (one.once !== true) known.causes.add(keyOf(one));
+          }
           return exchange;
         } catch (error) {
           const isLast = error instanceof GoneError || isOther;
@@ -219,7 +227,8 @@ export function createSession(parts: SessionParts): Session {
         return exchange;
       },
       report(finding) {
-        if (finding.exchange?.answer !== NO_ANSWER) keep(asFinding(finding));
+        const { check, exchange } = finding;
+        if (check === "answers" || exchange?.answer !== NO_ANSWER) keep(asFinding(finding));
       },
       note: (text) => parts.note?.(tier, text),
       progress: (done, total) => parts.progress(tier, done, total),

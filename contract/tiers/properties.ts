@@ -69,6 +69,8 @@ interface Trial extends Step {
   readonly says: string;
   /** What makes a finding the same as an earlier one. */
   readonly cause: string;
+  /** Whether no client sends it. */
+  readonly isOdd?: boolean;
 }
 
 /** Undefined are those that cannot be sent: a filter that rejects most of them would not end. */
@@ -99,8 +101,8 @@ async function checkProperty(session: Session, trials: Trials): Promise<void> {
       if (!(error instanceof UnreachableError) || error instanceof SilentError) return [];
       // As `send` reports it, so that it is one finding with those of other tiers.
       const message = `a request got no answer: ${error.reason}`;
-      const where = placeOf(trial, contract);
-      return [{ check: "answers", where, message, tier }];
+      const { exchange } = error;
+      return [{ check: "answers", where: placeOf(trial, contract), message, tier, exchange }];
     });
     end ??= found.find(isLimited);
     const fresh = found.filter((one) => !known.causes.has(one.cause ?? keyOf(one)));
@@ -159,10 +161,9 @@ async function faultsIn(session: Session, trial: Trial): Promise<readonly Found[
   const { answer } = exchange;
   const message = `${says}, and the answer is ${answer.status}`;
   const own = { check, where: placeOf(exchange, contract), message, tier, exchange, cause };
+  const failure = found.find((one) => one.check === "no_server_error");
   // That it fails on odd bytes must not hide that it fails on requests of clients.
-  const isOdd = check === "anything_survived" &&
-    found.some((one) => one.check === "no_server_error");
-  if (isOdd) return [own];
+  if (failure && trial.isOdd) return session.known.causes.has(keyOf(failure)) ? [] : [own];
   return faultsOf(answer, { want, profile: contract.profile }).length > 0 ? [own, ...found] : found;
 }
 
@@ -233,9 +234,10 @@ function anythingIsSurvived(session: Session, intake: Intake): Trials | undefine
     .filter(([bytes]) => isHarmless(bytes))
     .map(([body, type]) => {
       const headers = [...base.headers ?? [], ["content-type", type] as const];
-      const want = isOwn && isRefused(type, body) ? { status: "4XX" } : {};
+      const isOdd = isRefused(type, body);
+      const want = isOwn && isOdd ? { status: "4XX" } : {};
       const call = { ...base, headers, body };
-      return { call, want, check, says: "the body is random bytes", cause };
+      return { call, want, check, says: "the body is random bytes", cause, isOdd };
     });
 }
 
