@@ -85,13 +85,12 @@ function isMalformed(call: Call, { bodies }: Operation): boolean {
 /** Whether the body has no text in UTF-8, so that frameworks fail when they quote it. */
 function isUndecodable({ call, operation }: Case): boolean {
   const { body = "" } = call;
-  if (typeof body !== "string") {
-    const isDocumented = mediaFor(operation?.bodies ?? [], typeOf(call)) !== undefined;
-    return !isDocumented && new TextDecoder().decode(body).includes("\ufffd");
-  }
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const isDocumented = mediaFor(operation?.bodies ?? [], typeOf(call)) !== undefined;
+  if (typeof body !== "string" && !isDocumented) return text.includes("\ufffd");
   try {
     // JSON.stringify() leaves half a surrogate pair escaped.
-    return /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(JSON.parse(body)));
+    return /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(JSON.parse(text)));
   } catch {
     return false;
   }

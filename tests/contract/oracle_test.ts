@@ -61,6 +61,7 @@ Deno.test("a failure because of a body without UTF-8 is advice, unless its type 
     ["application/json", '{"a":"\\ud83d\\ude00"}', "no_server_error"],
     ["application/json", Uint8Array.of(0xff), "no_server_error"],
     ["", Uint8Array.of(0xff), "undecodable_survived"],
+    ["application/json", new TextEncoder().encode('["\\ud800"]'), "undecodable_survived"],
     ["", Uint8Array.of(0x61), "no_server_error"],
   ] as const;
   const found = rows.map(([type, body]) => {
