@@ -69,7 +69,9 @@ async function runSteps(steps: readonly Step[]): Promise<number> {
     report.push(`${code === 0 ? "✓" : "✗"} ${name.padEnd(width)} ${seconds} s${again}`);
     failed = code || failed;
   }
-  output.err(`\n${report.join("\n")}\n`);
+  const count = (mark: string) => report.filter((line) => line.startsWith(mark)).length;
+  const total = `${count("✓")} passed, ${count("✗")} failed, ${count("-")} skipped`;
+  output.err(`\n${report.join("\n")}\n\nsteps: ${total}\n`);
   return failed;
 }
 

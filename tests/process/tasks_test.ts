@@ -80,7 +80,9 @@ Deno.test("test runs tests and contract and names those that failed; a filter or
     const all = await task("test");
     equal(all.code, 3, all.out + all.err);
     match(all.out, / 1 passed \| 1 failed/);
-    const [, units, contract] = all.err.split("\n\n").at(-1)!.match(/^(.*)\n(.*)\n$/)!;
+    const [table, total] = all.err.split("\n\n").slice(-2);
+    const [units, contract] = table!.split("\n");
+    equal(total, "steps: 0 passed, 2 failed, 0 skipped\n");
     match(units!, /^✗ test:unit +\d+\.\d s {3}deno task -q test:unit$/);
     match(contract!, /^✗ contract +\d+\.\d s {3}deno task -q contract$/);
     for (const words of [["--filter", "adds"], ["tests/one_test.ts", "--filter", "no such"]]) {
