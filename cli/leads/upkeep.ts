@@ -17,9 +17,11 @@ A database file is then rewritten, so that no trace is left in it; new leads wai
 100,000 stored leads. Erase delivered copies, exports and backups yourself.`;
 
 const PURGE = `Removes leads past the retention that they were stored with, or past LEAD_RETENTION \
-if that is set here and shorter, and rewrites a database file. The service does the same by itself.`;
+if that is set here and shorter, and rewrites a database file. The service does the same by itself. A \
+lead that waits for a target stays; after a dead letter, retention counts from then.`;
 
-const RESEAL = `Seals leads and the store's secret with the first key of LEAD_ENCRYPTION_KEYS.
+const RESEAL = `Seals leads and the store's secret with the first key of LEAD_ENCRYPTION_KEYS, and \
+rewrites a database file, so that what was stored before cannot be read in it.
 
 To rotate: put the new key first, restart the service with both, reseal, remove the old key, restart.`;
 
@@ -40,26 +42,46 @@ export function addUpkeep(program: Command, { open, confirm, out }: Context): vo
       if (!yes && found > 0 && !confirm?.(question)) {
         throw new ExplainedError("Nothing was erased.");
       }
-      const erased = `${count(await removeAll(leads.store, person), "lead")} of ${email}`;
-      await clearFile(leads, `${erased} erased`);
-      out(`Erased ${erased}\n`);
+      await clear(
+        leads,
+        async () => `${count(await removeAll(leads.store, person), "lead")} of ${email} erased`,
+      );
     });
   program.command("reseal")
     .summary("seal all leads with the newest encryption key")
     .description(RESEAL)
     .action(async () => {
-      const { leads, resealed } = await (await open()).store.reseal();
-      out(`${count(resealed, "lead")} of ${leads.toLocaleString("en")} resealed\n`);
+      const leads = await open();
+      await clear(leads, async () => {
+        const { leads: all, resealed } = await leads.store.reseal();
+        return `${count(resealed, "lead")} of ${all.toLocaleString("en")} resealed`;
+      });
     });
   program.command("purge")
     .summary("remove leads past their retention")
     .description(PURGE)
     .action(async () => {
       const leads = await open();
-      const done = `${count(await leads.store.purge(), "lead")} purged`;
-      await clearFile(leads, done);
-      out(`${done}\n`);
+      await clear(leads, async () => `${count(await leads.store.purge(), "lead")} purged`);
     });
+
+  /**
+   * Removes text from the database, then from its file, unless KV is remote, and prints what was done.
+   *
+   * @throws {Error} if the file may still contain the text
+   */
+  async function clear({ rewrite }: Leads, remove: () => Promise<string>): Promise<void> {
+    const done = await remove();
+    try {
+      await rewrite?.();
+    } catch (error) {
+      throw new ExplainedError(
+        `${done}, but the database file could not be rewritten and may still contain what was removed: ` +
+          `${errorName(error)}. Run it again.`,
+      );
+    }
+    out(`${done}\n`);
+  }
 }
 
 /** Repeats until no lead is left, to remove those that arrive meanwhile. */
@@ -68,22 +90,5 @@ async function removeAll(store: LeadStore, person: string): Promise<number> {
     const ids = await store.ofPerson(person);
     if (ids.length === 0) return removed;
     for (const id of ids) if (await store.remove(id, person)) removed++;
-  }
-}
-
-/**
- * Rewrites the database file after a removal, unless KV is remote.
- *
- * @param done what has already been done, for the error message
- * @throws {Error} if the file may still contain what was removed
- */
-async function clearFile({ rewrite }: Leads, done: string): Promise<void> {
-  try {
-    await rewrite?.();
-  } catch (error) {
-    throw new ExplainedError(
-      `${done}, but the database file could not be rewritten and may still contain what was removed: ` +
-        `${errorName(error)}. Run it again.`,
-    );
   }
 }

@@ -6,7 +6,7 @@ import { keys } from "../../../leads/kv/keys.ts";
 import { dumpOf } from "../../support/kv_with.ts";
 import { CRM, DAY, dead, delivered, HOUR, MAIL, test, waiting } from "./fixture.ts";
 
-const NOTHING = "Erased 0 leads of ada@example.com\n";
+const NOTHING = "0 leads of ada@example.com erased\n";
 const OLD = { id: "k2025", key: new Uint8Array(32).fill(1) };
 const NEW = { id: "k2026", key: new Uint8Array(32).fill(2) };
 
@@ -24,7 +24,7 @@ test("erase removes every trace of the person and no other lead", async ({ clock
   const traces = [first, second, index.email, "my secret", "Ada's", "ada@example.com"];
   for (const trace of traces) ok((await dumpOf(kv)).includes(trace), trace);
   const other = await put({ lead: { email: "ada@example.org" } });
-  equal(await printed("erase", "Ada@EXAMPLE.com", "--yes"), "Erased 2 leads of Ada@EXAMPLE.com\n");
+  equal(await printed("erase", "Ada@EXAMPLE.com", "--yes"), "2 leads of Ada@EXAMPLE.com erased\n");
   const after = await dumpOf(kv);
   for (const trace of traces) ok(!after.includes(trace), trace);
   deepEqual((await store.get(other.id))!.lead, other.lead);
@@ -44,7 +44,7 @@ test("erase finds leads that arrive meanwhile, expired ones, and index entries w
       return await cli.store.remove(id, person);
     },
   });
-  match(await cli.printed("erase", "ada@example.com", "--yes"), /^Erased 3 leads /);
+  match(await cli.printed("erase", "ada@example.com", "--yes"), /^3 leads of .* erased/);
   const { id } = await cli.put();
   await cli.kv.delete(keys.lead(id));
   equal(await cli.printed("erase", "ada@example.com", "--yes"), NOTHING);
@@ -66,7 +66,7 @@ test("erase asks first, and fails without a terminal", async (cli) => {
   deepEqual([questions, await count()], [[question, question], 0]); // no question without a lead
 });
 
-test("erase and purge fail if the file cannot be rewritten", async (cli) => {
+test("erase, purge and reseal fail if the file cannot be rewritten", async (cli) => {
   await cli.put();
   cli.leads.rewrite = () => Promise.reject(new KvFailure("the disk is full"));
   const failed = ", but the database file could not be rewritten and may still contain what was " +
@@ -74,13 +74,14 @@ test("erase and purge fail if the file cannot be rewritten", async (cli) => {
   const erased = await cli.run("erase", "ada@example.com", "--yes");
   deepEqual(erased, { code: 1, out: "", err: `1 lead of ada@example.com erased${failed}` });
   deepEqual(await cli.run("purge"), { code: 1, out: "", err: `0 leads purged${failed}` });
+  deepEqual(await cli.run("reseal"), { code: 1, out: "", err: `0 leads of 0 resealed${failed}` });
 });
 
 test("purge removes all expired leads and counts them", async (cli) => {
   for (let n = 0; n < 3; n++) await cli.put({ ago: 10 * DAY });
   const { id } = await cli.put();
   cli.clock.advance(85 * DAY);
-  cli.overrideStore({ purge: () => cli.store.purge(2) }); // as with thousands of leads
+  cli.overrideStore({ purge: () => cli.store.purge({ until: 2 }) }); // as with thousands of leads
   equal(await cli.printed("purge"), "3 leads purged\n");
   deepEqual((await Array.fromAsync(cli.store.all())).map((lead) => lead.id), [id]);
 });

@@ -1,4 +1,4 @@
-/** @module erase and purge leave no byte in the database files, and keep all other leads. */
+/** @module erase, purge and reseal leave no byte in the database files, and keep all other leads. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
@@ -26,11 +26,16 @@ const PERSON = {
 };
 const WORDS = Object.values(PERSON);
 
-async function remains(folder: string): Promise<string[]> {
+async function bytesOf(folder: string): Promise<string> {
   let text = "";
   for await (const { name } of Deno.readDir(`${folder}/.data`)) {
     text += LATIN1.decode(await Deno.readFile(`${folder}/.data/${name}`));
   }
+  return text;
+}
+
+async function remains(folder: string): Promise<string[]> {
+  const text = await bytesOf(folder);
   return WORDS.filter((word) => encodings(word).some((form) => text.includes(form)));
 }
 
@@ -90,7 +95,7 @@ Deno.test("erase removes every byte of a person while leads arrive and are attem
         await mustStore(service.url, { ...LEAD, company });
         others.push(company);
       }
-      match(await erased, /^Erased 1 lead of /);
+      match(await erased, /^1 lead of .* erased\n$/);
       deepEqual(await remains(folder), []);
       deepEqual(await companies(folder), others.sort());
 
@@ -128,7 +133,7 @@ async function removeAll(kv: Deno.Kv): Promise<void> {
 const COMMANDS = [
   ["purge", undefined, /^1 lead purged\n$/],
   ["purge", removeAll, /^0 leads purged\n$/],
-  [`erase ${PERSON.email} --yes`, removeAll, /^Erased 0 leads /],
+  [`erase ${PERSON.email} --yes`, removeAll, /^0 leads of .* erased\n$/],
 ] as const;
 
 Deno.test("purge leaves no byte; erase and purge clear the file even if the lead is already gone", async () => {
@@ -143,6 +148,41 @@ Deno.test("purge leaves no byte; erase and purge clear the file even if the lead
     });
   }
 });
+
+const OLD_KEY = `2026:${btoa("o".repeat(32))}`;
+const NEW_KEY = `2027:${btoa("n".repeat(32))}`;
+
+async function sealedIn(folder: string): Promise<string> {
+  using kv = await Deno.openKv(`${folder}/${FILE}`);
+  const [lead] = await Array.fromAsync(
+    kv.list<{ content: { data: Uint8Array } }>({ prefix: keys.leads() }),
+  );
+  return LATIN1.decode(lead!.value.content.data);
+}
+
+Deno.test("reseal leaves no byte of the text, and after a rotation none of the old ciphertext, while the service runs", () =>
+  withFolder(async (folder) => {
+    const given = { LEAD_ENCRYPTION_KEYS: OLD_KEY };
+    const plain = await startService(folder);
+    await mustStore(plain.url, { ...LEAD, ...PERSON });
+    equal((await remains(folder)).length, WORDS.length);
+    equal(await plain.end(), 0);
+    const service = await startService(folder, given);
+    await mustStore(service.url, LEAD);
+    const reseal = (env: Record<string, string>) => outputOf(runLeads(["reseal"], { folder, env }));
+    equal(await reseal(given), "1 lead of 2 resealed\n");
+    deepEqual(await remains(folder), []);
+    const old = await sealedIn(folder);
+    ok((await bytesOf(folder)).includes(old));
+    equal(await service.end(), 0);
+    equal(
+      await reseal({ LEAD_ENCRYPTION_KEYS: `${NEW_KEY} ${OLD_KEY}` }),
+      "2 leads of 2 resealed\n",
+    );
+    ok(!(await bytesOf(folder)).includes(old));
+    ok(await sealedIn(folder) !== old);
+    equal(faultsOf(folder), "ok");
+  }));
 
 Deno.test("the service clears the file once a day", () =>
   withFolder(async (folder) => {
