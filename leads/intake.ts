@@ -7,7 +7,7 @@
  */
 
 import { type Client, type ClientLimits, inTurn } from "./client_limits.ts";
-import type { Clock } from "./clock.ts";
+import { allTrueWithin, type Clock } from "./clock.ts";
 import { DELIVERY_TIMEOUT_MS } from "./delivery_worker.ts";
 import { contentOf, isDelivered, isTestLead, type LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
@@ -73,7 +73,8 @@ export interface Intake extends Pick<ClientLimits, "attempt" | "limits"> {
 export function createIntake(
   { clients, settings, store, outbox, clock, log, newId }: IntakeDeps,
 ): Intake {
-  const { leadRateLimit: limit, leadInlineTimeoutMs, leadRetentionMs } = settings;
+  const { leadRateLimit: limit, leadRetentionMs } = settings;
+  const inlineMs = Math.min(settings.leadInlineTimeoutMs, DELIVERY_TIMEOUT_MS);
   /** Inline attempts in flight, so that a duplicate sent meanwhile gets the same answer. */
   const answers = new Map<string, Promise<boolean>>();
   const pseudonyms = lazy(async () => createPseudonyms(await store.secret()));
@@ -89,8 +90,7 @@ export function createIntake(
     if (!("record" in placement)) return placement;
     const { kind, record } = placement;
     if (kind === "duplicate") {
-      // The result of the attempt in flight, or the state of the deliveries.
-      return accepted(await answers.get(record.id) ?? isDelivered(record.deliveries));
+      return accepted(await (answers.get(record.id) ?? deliverAgain(record, requestId)));
     }
     // An ambiguous commit may have happened: the lead is read back once.
     const isStored = kind === "stored" ||
@@ -168,12 +168,31 @@ export function createIntake(
   }
 
   async function deliver(record: LeadRecord, requestId: string): Promise<boolean> {
-    const answer = outbox.deliver(record, Math.min(leadInlineTimeoutMs, DELIVERY_TIMEOUT_MS))
-      .finally(() => answers.delete(record.id));
-    answers.set(record.id, answer);
-    const delivered = await answer;
+    const delivered = await answerOf(record.id, outbox.deliver(record, inlineMs));
     log.info("lead.stored", { lead: record.id, requestId, delivered });
     return delivered;
+  }
+
+  /** What is a dead letter is attempted again: its target may be well by now. */
+  async function deliverAgain(record: ExistingLead, requestId: string): Promise<boolean> {
+    const { id, deliveries } = record;
+    if (!Object.values(deliveries).some(({ state }) => state === "dead")) {
+      return isDelivered(deliveries);
+    }
+    const work = outbox.deliverAgain(record, inlineMs).catch((error: unknown) => {
+      log.error("kv.failed", { reason: errorName(error) });
+      return false;
+    });
+    const delivered = await answerOf(id, allTrueWithin([work], { ms: inlineMs, clock }));
+    log.info("lead.sent_again", { lead: id, requestId, delivered });
+    return delivered;
+  }
+
+  /** Gives duplicates that arrive meanwhile the same answer. */
+  function answerOf(id: string, work: Promise<boolean>): Promise<boolean> {
+    const answer = work.finally(() => answers.delete(id));
+    answers.set(id, answer);
+    return answer;
   }
 
   /** Without names the record must not be stored: neither a duplicate nor its person would be found. */

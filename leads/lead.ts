@@ -21,15 +21,20 @@ export interface Delivery {
   readonly tries: readonly Try[];
   /** How many attempts between them are no longer stored; absent: none. */
   readonly omitted?: number;
+  /** How many attempts belong to earlier rounds, which do not count for the schedule; absent: none. */
+  readonly earlier?: number;
 }
 
 export type Deliveries = Readonly<Record<string, Delivery>>;
+
+/** How long the same content counts as the same lead, unless it is removed earlier. */
+export const SAME_LEAD_MS = 24 * 3_600_000;
 
 export interface LeadRecord {
   /** A UUIDv7, so that leads sort by arrival. */
   readonly id: string;
   readonly receivedAt: number;
-  /** The end of retention; a record past it counts as absent. */
+  /** `receivedAt` and the retention; see {@link retentionEnd}. */
   readonly expiresAt: number;
   readonly lead: LeadContent;
   readonly deliveries: Deliveries;
@@ -66,6 +71,31 @@ function wellFormed(text: string): string {
 /** RFC 2606 §2: `.invalid` never exists. Such leads are neither stored nor sent, except by the doctor. */
 export function isTestLead(lead: LeadRequest): boolean {
   return /[.@]invalid$/i.test(lead.email);
+}
+
+/**
+ * The end of a lead's retention, in epoch milliseconds: a record past it counts as absent. Retention
+ * counts from the arrival, or from the last dead letter; it does not end while a delivery waits.
+ *
+ * @param most the retention that is configured now, if it is shorter
+ */
+export function retentionEnd(
+  { receivedAt, expiresAt, deliveries }: Pick<
+    LeadRecord,
+    "receivedAt" | "expiresAt" | "deliveries"
+  >,
+  most = Infinity,
+): number {
+  const all = Object.values(deliveries);
+  if (all.some(({ state }) => state === "waiting")) return Infinity;
+  const deaths = all.filter(({ state }) => state === "dead").map(({ due }) => due);
+  return Math.max(receivedAt, ...deaths) + Math.min(expiresAt - receivedAt, most);
+}
+
+/** A delivery with the whole schedule before it, after the attempts of earlier rounds. */
+export function newRound(due: number, before?: Delivery): Delivery {
+  if (before === undefined) return { state: "waiting", due, tries: [] };
+  return { ...before, state: "waiting", due, earlier: attemptsOf(before) };
 }
 
 export function attemptsOf({ tries, omitted = 0 }: Delivery): number {

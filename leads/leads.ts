@@ -4,6 +4,7 @@ import { lazy } from "../schemas/lazy.ts";
 import type { LeadSettings } from "../schemas/values.ts";
 import { ClientLimits } from "./client_limits.ts";
 import { allTrueWithin, type Clock, systemClock } from "./clock.ts";
+import { reasonOf } from "./delivery/failure.ts";
 import { createTargets } from "./delivery/targets.ts";
 import { createIntake, type Intake } from "./intake.ts";
 import { createLeadIds } from "./lead_id.ts";
@@ -83,7 +84,15 @@ export async function createLeads(
   });
 
   async function purge(): Promise<void> {
-    const leads = await store.purge(clock.now() + PURGE_MS);
+    const leads = await store.purge({
+      until: clock.now() + PURGE_MS,
+      targets: targets.flatMap(({ id, formerId }) => [id, formerId]),
+      ended: (lead, target, { tries }) => {
+        const { result } = tries.at(-1)!;
+        const fields = { lead, target, tries: tries.length, result, reason: reasonOf(result) };
+        log.error("delivery.dead_letter", fields);
+      },
+    });
     if (leads > 0) log.info("leads.purged", { leads });
   }
 

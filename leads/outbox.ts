@@ -10,9 +10,9 @@
 import { allTrueWithin } from "./clock.ts";
 import { DELIVERY_TIMEOUT_MS, DeliveryWorker, type DeliveryWorkerDeps } from "./delivery_worker.ts";
 import type { Target } from "./delivery/target.ts";
-import type { Deliveries, Delivery, LeadRecord } from "./lead.ts";
+import { type Deliveries, type LeadRecord, newRound } from "./lead.ts";
 import { errorName } from "./log.ts";
-import { type DueJob, type QueueStore, UnusableLead } from "./store.ts";
+import { type DueJob, type ExistingLead, type QueueStore, UnusableLead } from "./store.ts";
 
 /** One attempt, and a margin for the KV calls before and after it. */
 export const LEASE_MS = DELIVERY_TIMEOUT_MS + 5_000;
@@ -77,26 +77,47 @@ export class Outbox {
 
   /** The deliveries of a new lead: leased for the inline attempt, or due at once if a target is busy. */
   enter(now: number): Deliveries {
-    return Object.fromEntries(this.#lanes.map(({ target, worker }): [string, Delivery] => {
-      const due = worker.load >= INLINE_CONCURRENCY ? now : now + LEASE_MS;
-      return [target.id, { state: "waiting", due, tries: [] }];
-    }));
+    const all = this.#lanes.map((lane) => [lane.target.id, newRound(firstDue(lane, now))]);
+    return Object.fromEntries(all);
   }
 
   /**
-   * Attempts all targets concurrently. Attempts that take longer than `ms` continue in the background.
+   * Attempts the targets that are leased to this process, concurrently; by default all. Attempts that
+   * take longer than `ms` continue in the background.
    *
-   * @returns true if all targets have acknowledged within `ms`; false also without a target
+   * @returns true if all of the lead's targets have acknowledged within `ms`; false also without one
    */
-  deliver(record: LeadRecord, ms: number): Promise<boolean> {
+  deliver(record: LeadRecord, ms: number, leased = this.#lanes): Promise<boolean> {
     if (this.#lanes.length === 0 || this.#stopped) return Promise.resolve(false);
-    const tries = this.#lanes.map((lane) => {
-      const { due } = record.deliveries[lane.target.id]!;
-      if (due - this.#deps.clock.now() >= LEASE_LEFT_MS) return this.#attempt(record, lane);
+    const { clock } = this.#deps;
+    const works = Object.entries(record.deliveries).map(([target, { state, due }]) => {
+      const lane = leased.find((one) => one.target.id === target);
+      if (lane === undefined) return Promise.resolve(state === "delivered");
+      if (due - clock.now() >= LEASE_LEFT_MS) return this.#attempt(record, lane);
       this.#wake(lane, due);
       return Promise.resolve(false);
     });
-    return allTrueWithin(tries, { ms, clock: this.#deps.clock });
+    return allTrueWithin(works, { ms, clock });
+  }
+
+  /**
+   * Gives a lead that was sent again another round at each target where it is a dead letter.
+   *
+   * @returns as `deliver`
+   * @throws {UnusableLead} and what the store throws
+   */
+  async deliverAgain({ id }: ExistingLead, ms: number): Promise<boolean> {
+    let dead: readonly Lane[] = [];
+    const record = await this.#deps.store.change(id, (current) => {
+      dead = this.#lanes.filter(({ target }) => current[target.id]?.state === "dead");
+      const now = this.#deps.clock.now();
+      const renewed = dead.map((lane) => {
+        const { id } = lane.target;
+        return [id, newRound(firstDue(lane, now), current[id])];
+      });
+      return dead.length === 0 ? undefined : { ...current, ...Object.fromEntries(renewed) };
+    });
+    return record !== null && await this.deliver(record, ms, dead);
   }
 
   /** Attempts all targets once, for a lead that is not known to be stored. @returns as `deliver` */
@@ -237,4 +258,9 @@ export class Outbox {
     });
     lane.alarm = { at: due, cancel };
   }
+}
+
+/** When the first attempt of a round is due: when the lease of this process ends, or at once if it is busy. */
+function firstDue({ worker }: Lane, now: number): number {
+  return worker.load >= INLINE_CONCURRENCY ? now : now + LEASE_MS;
 }

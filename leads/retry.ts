@@ -39,14 +39,16 @@ export function afterTry(
   { startedAt, now, random }: Readonly<Record<"startedAt" | "now" | "random", number>>,
 ): Delivery {
   const attempts = attemptsOf(delivery) + 1;
+  const { earlier = 0 } = delivery;
   const tries = [...delivery.tries, { at: startedAt, durationMs: now - startedAt, result }];
   const history = attempts <= 2 * KEPT_TRIES ? { tries } : {
     tries: [...tries.slice(0, KEPT_TRIES), ...tries.slice(-KEPT_TRIES)],
     omitted: attempts - 2 * KEPT_TRIES,
   };
+  if (earlier > 0) Object.assign(history, { earlier });
   if (result === "ok") return { state: "delivered", due: now, ...history };
-  const isFinal = permanent || refusedForMs(tries) >= CORRECTABLE_FOR_MS;
-  const pause = PAUSES_MS[attempts - 1];
+  const isFinal = permanent || refusedForMs(tries.slice(earlier - attempts)) >= CORRECTABLE_FOR_MS;
+  const pause = PAUSES_MS[attempts - earlier - 1];
   if (isFinal || pause === undefined) return { state: "dead", due: now, ...history };
   const jittered = pause * (1 + JITTER * (2 * random - 1));
   const asked = Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);

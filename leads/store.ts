@@ -5,7 +5,7 @@
  * with any other error if it certainly has not, or if a read failed.
  */
 
-import type { Deliveries, LeadRecord } from "./lead.ts";
+import type { Deliveries, Delivery, LeadRecord } from "./lead.ts";
 import { ExplainedError } from "./log.ts";
 
 /** How long one call to the database may take: as long as SQLite waits for another process's lock. */
@@ -90,10 +90,19 @@ export interface QueueStore {
   dropStray(job: DueJob): Promise<void>;
 }
 
+export interface PurgeOptions {
+  /** When to stop, in epoch milliseconds. */
+  readonly until?: number;
+  /** The targets that get leads; unset: not known, so that all that waits goes on waiting. */
+  readonly targets?: readonly string[];
+  /** A delivery of a lead past its retention has ended as a dead letter: nothing will attempt it. */
+  readonly ended?: (lead: string, target: string, delivery: Delivery) => void;
+}
+
 /** What is done every minute. */
 export interface MaintenanceStore {
-  /** Removes leads past their retention, oldest first, until that time; returns how many. */
-  purge(until?: number): Promise<number>;
+  /** Removes leads past their retention; returns how many. */
+  purge(options?: PurgeOptions): Promise<number>;
 
   /** Runs `rewrite` if the database file is due for it; returns whether it did. */
   rewriteDaily(rewrite: () => Promise<void>): Promise<boolean>;

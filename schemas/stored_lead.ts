@@ -22,6 +22,7 @@ const delivery = z.object({
   due: time,
   tries: z.array(z.object({ at: time, durationMs: time, result: z.string() })),
   omitted: time.optional(),
+  earlier: time.optional(),
 });
 
 export const StoredLeadShape = z.object({

@@ -19,7 +19,7 @@ formula. JSON lines contain every value as it was sent, and every attempt.`;
 const CSV_COLUMNS: Readonly<Record<string, (record: LeadRecord) => string>> = {
   id: ({ id }) => id,
   received_at: ({ receivedAt }) => iso(receivedAt),
-  expires_at: ({ expiresAt }) => iso(expiresAt),
+  expires_at: (record) => String(toJson(record)["expiresAt"] ?? ""),
   state: stateOf,
   email: ({ lead }) => lead.email,
   company: ({ lead }) => lead.company,

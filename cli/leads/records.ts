@@ -1,7 +1,7 @@
 /** @module Selects leads by options, finds one by its id, and converts leads to JSON. */
 
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { LeadRecord } from "../../leads/lead.ts";
+import { type LeadRecord, retentionEnd } from "../../leads/lead.ts";
 import { ExplainedError } from "../../leads/log.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
 import type { LeadStore } from "../../leads/store.ts";
@@ -157,18 +157,22 @@ export async function personOf(store: Pick<LeadStore, "secret">, email: string):
 
 /** A lead as JSON: times in ISO 8601, content at the top level, deliveries by target. */
 export function toJson(record: LeadRecord): Record<string, unknown> {
-  const { id, receivedAt, expiresAt, lead, deliveries } = record;
+  const { id, receivedAt, lead, deliveries } = record;
+  const end = retentionEnd(record);
   return {
     id,
     receivedAt: iso(receivedAt),
-    expiresAt: iso(expiresAt),
+    expiresAt: end === Infinity ? null : iso(end),
     state: stateOf(record),
     ...lead,
     deliveries: Object.fromEntries(
-      Object.entries(deliveries).map(([target, { state, due, tries, omitted }]) => [target, {
+      Object.entries(deliveries).map((
+        [target, { state, due, tries, omitted, earlier }],
+      ) => [target, {
         state,
         ...(state === "waiting" ? { due: iso(due) } : {}),
         ...(omitted === undefined ? {} : { omitted }),
+        ...(earlier === undefined ? {} : { earlier }),
         tries: tries.map(({ at, durationMs, result }) => ({ at: iso(at), durationMs, result })),
       }]),
     ),

@@ -1,6 +1,6 @@
 /** @module Makes deliveries due now: what `send` and `retry` share. */
 
-import type { Deliveries, LeadRecord } from "../../leads/lead.ts";
+import { type Deliveries, type LeadRecord, newRound } from "../../leads/lead.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import type { LeadStore } from "../../leads/store.ts";
 import type { Context } from "./context.ts";
@@ -54,11 +54,11 @@ export async function requeue(
       free = names.filter((name) => !isLeased(name));
       leased = names.length - free.length;
       if (free.length === 0 && from === undefined) return undefined;
-      const attempts = (name: string) => keepsAttempts ? before[name] : undefined;
-      return free.reduce<Deliveries>((all, name) => ({
-        ...all,
-        [name]: { tries: [], ...attempts(name), state: "waiting", due: at },
-      }), kept);
+      const again = (name: string) => ({
+        ...newRound(at, before[name]),
+        ...(keepsAttempts ? { earlier: before[name]?.earlier ?? 0 } : {}),
+      });
+      return free.reduce<Deliveries>((all, name) => ({ ...all, [name]: again(name) }), kept);
     }
     let after = next(deliveries);
     if (after !== undefined && !dryRun) {

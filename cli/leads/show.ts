@@ -1,7 +1,7 @@
 /** @module `show` and `find`: one lead, or all leads of a person (GDPR, article 15), with every attempt. */
 
 import type { Command } from "commander";
-import { attemptsOf, type Delivery, type LeadRecord } from "../../leads/lead.ts";
+import { attemptsOf, type Delivery, type LeadRecord, retentionEnd } from "../../leads/lead.ts";
 import { ExplainedError } from "../../leads/log.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import type { Context } from "./context.ts";
@@ -15,11 +15,12 @@ address has to be complete; letter case does not matter.`;
 /** For the person who reads the document. */
 const FIELDS = {
   receivedAt: "when the contact form or the API received it (UTC)",
-  expiresAt: "when it is deleted, by the next purge",
+  expiresAt: "when it is to be deleted; null while it waits for a receiver",
   expired: "true: that time has passed, and the next purge deletes it",
   state: "the worst state of its deliveries; stored: it was given to no receiver",
   deliveries: "the receivers that it was or is to be delivered to, with each attempt (tries)",
   omitted: "how many further attempts there were, of which no record is kept",
+  earlier: "how many attempts were made before it was sent again",
   keyedHashes: "entries in an index, made from the address and from the content with a secret key",
 };
 
@@ -56,7 +57,7 @@ export function addShow(program: Command, context: Context): void {
       if (!options.json) return out(found.map((each) => describe(each, context)).join("\n"));
       const leads = found.map((each) => ({
         ...toJson(each),
-        expired: each.expiresAt <= now(),
+        expired: retentionEnd(each) <= now(),
         keyedHashes: { email: each.index.email, content: each.index.same },
       }));
       out(`${json({ email, asOf: iso(now()), leads, fields: FIELDS }, 2)}\n`);
@@ -65,12 +66,15 @@ export function addShow(program: Command, context: Context): void {
 
 function describe(record: LeadRecord, context: Context): string {
   const now = context.now();
-  const { id, receivedAt, expiresAt, deliveries } = record;
+  const { id, receivedAt, deliveries } = record;
+  const end = retentionEnd(record);
   const { email, company, plan = "–", locale, message = "–" } = record.lead;
   const facts = {
     state: stateOf(record),
     received: at(receivedAt, now),
-    "kept until": `${at(expiresAt, now)}${expiresAt <= now ? ": expired, but still stored" : ""}`,
+    "kept until": end === Infinity
+      ? "it is delivered or dead"
+      : `${at(end, now)}${end <= now ? ": expired, but still stored" : ""}`,
     email,
     company,
     plan,
@@ -93,6 +97,12 @@ function describe(record: LeadRecord, context: Context): string {
 }
 
 function progress(delivery: Delivery, now: number): string {
+  const { earlier } = delivery;
+  const again = earlier === undefined ? "" : `sent again after ${count(earlier, "attempt")}: `;
+  return again + stateIn(delivery, now);
+}
+
+function stateIn(delivery: Delivery, now: number): string {
   const { state, due } = delivery;
   if (state === "delivered") return "delivered";
   if (state === "dead") return `dead after ${count(attemptsOf(delivery), "attempt")}`;

@@ -41,6 +41,8 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^tls$/, "TLS with the target cannot be set up"],
   [/^timeout$/, "the target did not answer in time"],
   [/^unreachable$/, "the target cannot be reached"],
+  [/^no_target$/, "LEAD_TARGETS has no such target"],
+  [/^unusable$/, "the lead cannot be opened"],
 ];
 
 /** The result of a failed attempt in words, with the status. */

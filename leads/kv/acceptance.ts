@@ -3,14 +3,11 @@
  * client's new limit, checked by versionstamps. Expiry is decided on read; `expireIn` only cleans up.
  */
 
-import type { LeadRecord } from "../lead.ts";
+import { type LeadRecord, SAME_LEAD_MS } from "../lead.ts";
 import { AmbiguousCommit, type IntakeStore, type LimitWrite, UnusableLead } from "../store.ts";
 import { keys } from "./keys.ts";
 import type { Parts } from "./lead_repository.ts";
 import { expiry, type SameEntry, toStored, writeLead } from "./records.ts";
-
-/** How long the same content counts as the same lead. */
-export const SAME_LEAD_MS = 24 * 3_600_000;
 
 type LimitEntry = { readonly arrival: number };
 
@@ -26,16 +23,15 @@ export function createAcceptance(
     if (record === undefined) {
       return groupCommit({ claims: [client], addTo: setLimit });
     }
-    const { id, index, expiresAt } = record;
+    const { id, index } = record;
     const same = keys.same(index.same);
-    const until = Math.min(now + SAME_LEAD_MS, expiresAt);
+    const until = now + SAME_LEAD_MS;
     return groupCommit({
       claims: [client, index.same],
       addTo: (commit) => {
         setLimit(commit)
           .check({ key: same, versionstamp: null })
-          .set(same, { id, until } satisfies SameEntry, expiry(until, now))
-          .set(keys.byEmail(index.email, id), null, expiry(expiresAt, now));
+          .set(same, { id, until } satisfies SameEntry, expiry(until, now));
         writeLead(commit, toStored(record, sealer), now);
       },
     });

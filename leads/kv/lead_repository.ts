@@ -4,7 +4,7 @@
  */
 
 import { lazy } from "../../schemas/lazy.ts";
-import type { LeadRecord } from "../lead.ts";
+import { type LeadRecord, retentionEnd } from "../lead.ts";
 import type { Sealer } from "../sealing.ts";
 import { type Change, UnusableLead } from "../store.ts";
 import { isUndecodable } from "./cause.ts";
@@ -15,7 +15,6 @@ import { type Found, LeadReader, usable } from "./lead_reader.ts";
 import {
   arrivalOf,
   deleteDeliveries,
-  expiry,
   fromStored,
   type SameEntry,
   type StoredLead,
@@ -101,13 +100,15 @@ export class LeadRepository {
     throw new Error("Cannot change a lead: others kept changing it");
   }
 
-  async remove(id: string, person = ""): Promise<boolean> {
+  /** @param options.onlyExpired leaves a lead alone that has been sent again meanwhile */
+  async remove(id: string, { person = "", onlyExpired = false } = {}): Promise<boolean> {
     const { kv, groupCommit } = this.#db;
     for (let race = 0; race < MOST_RACES; race++) {
       const found = await this.reader.find(id);
+      if (onlyExpired && found !== null && this.isLive(found)) return false;
       if (found === null || found instanceof UnusableLead) {
-        // It does not tell its other entries: jobs are dropped once they are due, and KV deletes all
-        // entries when the lead would have expired.
+        // It does not tell its other entries: jobs are dropped once they are due, and KV deletes those
+        // of a lead that did not wait when its retention ends.
         const known = [keys.lead(id), keys.stored(id), keys.byEmail(person, id)];
         await kv.commit((kv) => known.reduce((commit, key) => commit.delete(key), kv.atomic()));
         return found !== null;
@@ -151,10 +152,8 @@ export class LeadRepository {
     for await (const page of this.reader.pages()) {
       for (const found of page) {
         if (found instanceof UnusableLead) continue;
-        const { id, index, expiresAt } = found.value;
         await kv.commit((kv) => {
           const commit = kv.atomic().check(found);
-          commit.set(keys.byEmail(index.email, id), null, expiry(expiresAt, now()));
           writeLead(commit, found.value, now());
           return commit;
         });
@@ -166,7 +165,6 @@ export class LeadRepository {
   isLive(found: Found): boolean {
     const { now, retentionMs } = this.#db;
     if (found instanceof UnusableLead) return !(now() >= arrivalOf(found.id) + retentionMs);
-    const { receivedAt, expiresAt } = found.value;
-    return now() < Math.min(expiresAt, receivedAt + retentionMs);
+    return now() < retentionEnd(found.value, retentionMs);
   }
 }

@@ -3,10 +3,13 @@
  * rewrite it, because removed data can be read in it until then.
  */
 
-import { type MaintenanceStore, UnusableLead } from "../store.ts";
+import type { Delivery } from "../lead.ts";
+import { afterTry } from "../retry.ts";
+import { type MaintenanceStore, type PurgeOptions, UnusableLead } from "../store.ts";
 import { keys } from "./keys.ts";
 import { idOf } from "./lead_reader.ts";
 import type { Parts } from "./lead_repository.ts";
+import { fromStored, type StoredLead } from "./records.ts";
 
 /** Leads read at once for a purge: at most 640 KB, which most minutes read in vain. */
 const READ_AT_ONCE = 10;
@@ -17,28 +20,67 @@ const DAY_MS = 86_400_000;
 const AGAIN_MS = 10 * 60_000;
 
 export function createMaintenance(
-  { leads, kv: guard, now: clock, unusable }: Parts,
+  { leads, kv: guard, now: clock, retentionMs, sealer, unusable }: Parts,
 ): MaintenanceStore {
   const reported = new Set<string>();
+  /** Leads from here on have not been looked at since that time. */
+  let cursor = { from: "", since: -Infinity };
+
+  /** Whether retention would be over if it counted from the arrival alone. */
+  function isOld({ receivedAt, expiresAt }: StoredLead): boolean {
+    return clock() >= Math.min(expiresAt, receivedAt + retentionMs);
+  }
+
+  /** Why nothing will attempt a delivery; undefined if something may. */
+  function hopeless(lead: StoredLead, target: string, targets: readonly string[]) {
+    if (!targets.includes(target)) return "no_target";
+    try {
+      fromStored(lead, sealer);
+      return undefined;
+    } catch {
+      return "unusable";
+    }
+  }
+
+  /** Ends the deliveries that nothing will attempt: their lead would be kept forever. */
+  async function giveUp(id: string, { targets, ended }: PurgeOptions): Promise<void> {
+    if (targets === undefined) return;
+    const now = clock();
+    let dead: (readonly [target: string, delivery: Delivery])[] = [];
+    const changed = await leads.replace(id, ({ value }) => {
+      dead = Object.entries(value.deliveries).flatMap(([target, delivery]) => {
+        const result = delivery.state === "waiting" && hopeless(value, target, targets);
+        if (!result) return [];
+        const outcome = { result, permanent: true };
+        return [[target, afterTry(delivery, outcome, { startedAt: now, now, random: 0 })] as const];
+      });
+      if (dead.length === 0) return undefined;
+      return { ...value, deliveries: { ...value.deliveries, ...Object.fromEntries(dead) } };
+    });
+    if (changed) { for (const [target, delivery] of dead) ended?.(id, target, delivery); }
+  }
 
   return {
-    async purge(until = Infinity) {
+    async purge(options = {}) {
       let purged = 0;
-      let looked = 0;
-      let hasLive = false;
-      for await (const page of leads.reader.pages({ most: READ_AT_ONCE })) {
+      if (clock() >= cursor.since + DAY_MS) cursor = { from: "", since: clock() };
+      for await (const page of leads.reader.pages({ from: cursor.from, most: READ_AT_ONCE })) {
         const expired = page.filter((found) => !leads.isLive(found));
-        await Promise.all(expired.map((found) => leads.remove(idOf(found))));
-        purged += expired.length;
+        const removed = await Promise.all(
+          expired.map((found) => leads.remove(idOf(found), { onlyExpired: true })),
+        );
+        purged += removed.filter(Boolean).length;
         const live = page.filter((found) => leads.isLive(found));
         const skipped = live.filter((found) => found instanceof UnusableLead);
         for (const error of skipped) if (!reported.has(error.id)) unusable(error);
         for (const { id } of skipped) reported.add(id);
-        // Leads are sorted by arrival, and KV deletes one that expires before an older one: usually it
-        // is enough to read the first few.
-        looked += page.length;
-        hasLive ||= skipped.length < live.length;
-        if (clock() >= until || (hasLive && looked >= READ_AT_ONCE)) break;
+        const readable = live.flatMap((one) => one instanceof UnusableLead ? [] : [one.value]);
+        const old = readable.filter(isOld);
+        await Promise.all(old.map(({ id }) => giveUp(id, options)));
+        // Leads are sorted by arrival: those that follow young ones are young.
+        if (readable.length > old.length) break;
+        if (page.length > 0) cursor.from = idOf(page.at(-1)!);
+        if (clock() >= (options.until ?? Infinity)) break;
       }
       return purged;
     },

@@ -4,13 +4,13 @@ import type { DueJob, QueueStore } from "../store.ts";
 import { keys } from "./keys.ts";
 import { usable } from "./lead_reader.ts";
 import type { Parts } from "./lead_repository.ts";
-import { arrivalOf, expiry } from "./records.ts";
+import { arrivalOf } from "./records.ts";
 
 /** Counting stops here, so that it stays cheap. */
 const COUNTED = { limit: 10_000, batchSize: 500 };
 
 export function createQueues(
-  { leads, kv: guard, now: clock, retentionMs }: Parts,
+  { leads, kv: guard, now: clock }: Parts,
 ): Omit<QueueStore, "change"> {
   async function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
     return (await leads.keysIn(range, options)).map(jobOf);
@@ -56,9 +56,8 @@ export function createQueues(
     async putOff({ target, id, due }, until) {
       const entry = await guard.read((kv) => kv.get(keys.due(target, due, id)));
       if (entry.versionstamp === null) return; // another instance was first
-      const options = expiry(arrivalOf(id) + retentionMs, clock());
       await guard.commit((kv) =>
-        kv.atomic().check(entry).delete(entry.key).set(keys.due(target, until, id), null, options)
+        kv.atomic().check(entry).delete(entry.key).set(keys.due(target, until, id), null)
       );
     },
   };

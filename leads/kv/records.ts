@@ -3,7 +3,7 @@
  * is plain, because the queue needs it, and identifies no one.
  */
 
-import type { LeadContent, LeadRecord } from "../lead.ts";
+import { type LeadContent, type LeadRecord, retentionEnd } from "../lead.ts";
 import { CannotOpen, type Sealed, type Sealer } from "../sealing.ts";
 import { UnusableLead } from "../store.ts";
 import { keys } from "./keys.ts";
@@ -35,14 +35,16 @@ export function arrivalOf(id: string): number {
   return parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-/** When KV may delete an entry. KV throws unless it is a whole number above 0. */
-export function expiry(at: number, now: number): { expireIn: number } {
-  return { expireIn: Math.max(1, Math.ceil(at - now)) };
+/** When KV may delete an entry; Infinity: never. KV throws unless it is a whole number above 0. */
+export function expiry(at: number, now: number): { expireIn?: number } {
+  return at === Infinity ? {} : { expireIn: Math.max(1, Math.ceil(at - now)) };
 }
 
+/** Writes a lead and the entries that last as long as it: whatever changes its end changes theirs. */
 export function writeLead(commit: Deno.AtomicOperation, lead: StoredLead, now: number): void {
-  const options = expiry(lead.expiresAt, now);
+  const options = expiry(retentionEnd(lead), now);
   commit.set(keys.lead(lead.id), lead, options);
+  commit.set(keys.byEmail(lead.index.email, lead.id), null, options);
   for (const key of deliveryKeys(lead)) commit.set(key, null, options);
 }
 

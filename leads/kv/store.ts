@@ -30,7 +30,7 @@ export function createKvStore(
   return {
     get: (id, options) => leads.get(id, options),
     change: (id, change) => leads.change(id, change),
-    remove: (id, person) => leads.remove(id, person),
+    remove: (id, person) => leads.remove(id, { person }),
     secret: storeSecret.get,
     accept: createAcceptance(parts),
     ...createQueues(parts),

@@ -1,7 +1,7 @@
 /** @module What the store and the log contain of a person, for how long, and what erasure leaves. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { SAME_LEAD_MS } from "../../leads/kv/acceptance.ts";
+import { SAME_LEAD_MS } from "../../leads/lead.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
 import { countKeys, theLead } from "../support/sent_leads.ts";
 import { dumpOf } from "../support/kv_with.ts";
@@ -93,7 +93,7 @@ Deno.test("removing an old lead keeps the index entry of a newer one with the sa
 });
 
 test("a lead is absent at the end of its retention, also a shortened one, and is then purged", async ({ clock, store, storeWith, put }) => {
-  const id = await put({ crm: 1 });
+  const id = await put();
   const stores = [store, storeWith({ retentionMs: 2 * DAY })];
   const found = () =>
     Promise.all(stores.map(async (each) => [

@@ -109,7 +109,7 @@ test("export as CSV has a header, a record per lead, CRLF, and a byte order mark
     "id,received_at,expires_at,state,email,company,plan,locale,message,deliveries",
     `${old.id},2026-11-20T12:00:00.000Z,2027-02-18T12:00:00.000Z,stored,` +
     `ada@example.com,Example GmbH,,en,"'=1, ""two""",`,
-    `${id},2026-11-21T12:00:00.000Z,2027-02-19T12:00:00.000Z,waiting,` +
+    `${id},2026-11-21T12:00:00.000Z,,waiting,` +
     `ada@example.com,Example GmbH,pro,de,,"${CRM} delivered; ${MAIL} waiting"`,
     "",
   ];

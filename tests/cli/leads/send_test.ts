@@ -29,9 +29,9 @@ const CASES: readonly (readonly [words: string, Deliveries, after: string, says:
   ["send --from y --to crm", { x: dead(1) }, "x dead 1", /^Nothing .* waits for y or is/],
   ["send --from x --to crm", { x: dead(1), crm: delivered(1) }, "crm delivered 1", /: 0 deliver/],
   ["send --from x --to crm", { x: dead(1), crm: LEASED }, "crm waiting 1", /: 0 deliveries/],
-  ["send --from x --to crm", { x: dead(1), crm: dead(1) }, "crm due 0", /: 1 delivery/],
-  ["send ID", { mail: dead(1) }, "mail due 0, crm due 0", /: 2 deliveries/],
-  ["send ID ID --to crm", { crm: delivered(1) }, "crm due 0", /: 1 delivery/],
+  ["send --from x --to crm", { x: dead(1), crm: dead(1) }, "crm due 1, round of 0", /: 1 delivery/],
+  ["send ID", { mail: dead(1) }, "mail due 1, round of 0, crm due 0", /: 2 deliveries/],
+  ["send ID ID --to crm", { crm: delivered(1) }, "crm due 1, round of 0", /: 1 delivery/],
   ["send ID --to crm", { crm: LEASED }, "crm waiting 1", BUSY],
   ["retry ID", { crm: dead(1), mail: LATE }, "crm due 1, mail due 1", /: 2 deliveries/],
   ["retry ID", { crm: LEASED }, "crm waiting 1", BUSY],
@@ -44,9 +44,13 @@ const CASES: readonly (readonly [words: string, Deliveries, after: string, says:
 ];
 
 async function stateOf({ store }: TestCli, id: string): Promise<string> {
-  return Object.entries((await store.get(id))!.deliveries).map(([target, { state, due, tries }]) =>
-    `${target} ${state === "waiting" && due === NOW ? "due" : state} ${tries.length}`
-  ).join(", ");
+  return Object.entries((await store.get(id))!.deliveries).map(([target, delivery]) => {
+    const { state, due, tries, earlier = 0 } = delivery;
+    const round = earlier > 0 ? `, round of ${tries.length - earlier}` : "";
+    return `${target} ${
+      state === "waiting" && due === NOW ? "due" : state
+    } ${tries.length}${round}`;
+  }).join(", ");
 }
 
 for (const [words, deliveries, after, says] of CASES) {
