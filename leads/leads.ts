@@ -7,6 +7,7 @@ import { allTrueWithin, type Clock, systemClock } from "./clock.ts";
 import { reasonOf } from "./delivery/failure.ts";
 import { createTargets } from "./delivery/targets.ts";
 import { createIntake, type Intake } from "./intake.ts";
+import { attemptsOf } from "./lead.ts";
 import { createLeadIds } from "./lead_id.ts";
 import { errorName, type Log } from "./log.ts";
 import { Outbox } from "./outbox.ts";
@@ -87,10 +88,16 @@ export async function createLeads(
     const leads = await store.purge({
       until: clock.now() + PURGE_MS,
       targets: targets.flatMap(({ id, formerId }) => [id, formerId]),
-      ended: (lead, target, { tries }) => {
-        const { result } = tries.at(-1)!;
-        const fields = { lead, target, tries: tries.length, result, reason: reasonOf(result) };
-        log.error("delivery.dead_letter", fields);
+      ended: (lead, target, delivery) => {
+        const { result } = delivery.tries.at(-1)!;
+        const tries = attemptsOf(delivery);
+        log.error("delivery.dead_letter", {
+          lead,
+          target,
+          tries,
+          result,
+          reason: reasonOf(result),
+        });
       },
     });
     if (leads > 0) log.info("leads.purged", { leads });
