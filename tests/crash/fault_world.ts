@@ -138,7 +138,7 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
 
 /** Entries of the index by person are written once, so that their versionstamps identify commits. */
 async function largestCommit(kv: Deno.Kv): Promise<number> {
-  const index = kv.list({ prefix: keys.person("").slice(0, -1) });
+  const index = kv.list({ prefix: keys.same("").slice(0, -1) });
   const commits = Map.groupBy(await Array.fromAsync(index), ({ versionstamp }) => versionstamp);
   return Math.max(0, ...commits.values().map(({ length }) => length));
 }
