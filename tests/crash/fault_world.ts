@@ -25,6 +25,8 @@ export interface Scenario {
   readonly status?: (request: { host: string; n: number; alive: boolean }) => number;
   /** The statuses of each lead in a run without a crash. */
   readonly answers: readonly (readonly number[])[];
+  /** A lead is a dead letter until it is answered twice. */
+  readonly diesFirst?: true;
   /** How many leads the largest commit of such a run has. */
   readonly together?: number;
   /** Puts a fault between the first instance and its database. */
@@ -136,7 +138,7 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
   return { scenario, recorder, answers, visits, together, ...results };
 }
 
-/** Entries of the index by person are written once, so that their versionstamps identify commits. */
+/** Entries of the index by content are written once, so that their versionstamps identify commits. */
 async function largestCommit(kv: Deno.Kv): Promise<number> {
   const index = kv.list({ prefix: keys.same("").slice(0, -1) });
   const commits = Map.groupBy(await Array.fromAsync(index), ({ versionstamp }) => versionstamp);

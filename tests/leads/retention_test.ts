@@ -1,6 +1,10 @@
 /** @module Retention takes no lead that waits for a target; a lead sent again after a dead letter. */
 
-import { deepStrictEqual as deepEqual, notStrictEqual as notEqual, strictEqual as equal } from "node:assert/strict";
+import {
+  deepStrictEqual as deepEqual,
+  notStrictEqual as notEqual,
+  strictEqual as equal,
+} from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
 import { startReceiver } from "../support/receiver.ts";
 import {
