@@ -12,6 +12,7 @@ import type { FormState } from "../site/contact_form.ts";
 import { CONTACT_PAGE, type Locale, PATHS } from "../site/page_path.ts";
 import type { AppContext, AppHandler, RouteDeps } from "./env.ts";
 import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
+import { MAX_LENGTH } from "./http/fields.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { limitHeader, policyHeader, refusalHeaders } from "./http/rate_limit_headers.ts";
 import { uncachedPage } from "./http/security_headers.ts";
@@ -112,7 +113,9 @@ function isCrossSite({ headers, url }: Request): boolean {
   const site = headers.get("sec-fetch-site");
   if (site !== null) return site !== "same-origin" && site !== "none";
   const origin = headers.get("origin");
-  return origin !== null && URL.parse(origin)?.host !== (headers.get("host") ?? new URL(url).host);
+  if (origin === null) return false;
+  const host = headers.get("host") ?? URL.parse(url)?.host; // HTTP/2 has no Host, and may have any port
+  return host === undefined || URL.parse(origin.slice(0, MAX_LENGTH))?.host !== host;
 }
 
 async function readForm(

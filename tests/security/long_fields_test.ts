@@ -1,6 +1,7 @@
 /** @module Long fields, queries and paths: beyond the bounds they count as absent. `slow/` has their cost. */
 
 import { match, strictEqual as equal } from "node:assert/strict";
+import { connect } from "node:http2";
 import { leadRequest, type RawAnswer, RawClient } from "../support/raw_client.ts";
 import { withRunningService } from "../support/service.ts";
 
@@ -81,6 +82,23 @@ async function testForwarded(ask: Ask): Promise<void> {
   equal(await statusOf("1,".repeat(20_000) + "198.51.100.2"), 400, "another client");
 }
 
+/** The status of a form post over HTTP/2, which has `:authority` in place of Host. */
+function postForm(port: number, authority: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const session = connect(`http://127.0.0.1:${port}`);
+  const request = session.request({
+    ":method": "POST",
+    ":path": "/contact",
+    ":authority": authority,
+    "content-type": "application/x-www-form-urlencoded",
+    origin: "http://x",
+  });
+  request.on("response", (headers) => resolve(Number(headers[":status"])));
+  for (const one of [session, request]) one.on("error", reject);
+  request.on("end", () => session.close()).resume().end("email=x");
+  return promise;
+}
+
 Deno.test("long fields", (t) =>
   withRunningService(async ({ port }) => {
     async function ask(text: string): Promise<RawAnswer> {
@@ -92,4 +110,8 @@ Deno.test("long fields", (t) =>
       testOthers(ask));
     await t.step("the end of a long X-Forwarded-For still names the client", () =>
       testForwarded(ask));
+    await t.step("an authority that is no URL is another site", async () => {
+      equal(await postForm(port, "x"), 400);
+      equal(await postForm(port, "x:99999"), 403);
+    });
   }, { TRUSTED_PROXY_HOPS: "1", LEAD_ATTEMPT_LIMIT: `${ATTEMPTS}/1h` }));
