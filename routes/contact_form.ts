@@ -26,6 +26,7 @@ const REFUSALS = {
   body_too_slow: { status: 400, notice: "unreadable" },
   body_aborted: { status: 400, notice: "unreadable" },
   stopping: { status: 502, notice: "notStored" },
+  invalid_utf8: { status: 400, notice: "unreadableText" },
   too_many_fields: { status: 400, notice: "unreadable" },
 } as const;
 
