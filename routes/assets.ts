@@ -3,9 +3,9 @@
  * system, and an unknown hash costs no memory.
  */
 
-import { getPath } from "@hono/hono/utils/url";
 import { Assets, type AssetSource } from "../site/assets.ts";
 import type { AppHandler } from "./env.ts";
+import { pathOfUrl } from "./http/host.ts";
 import { publicDocument } from "./http/public_document.ts";
 
 const FOR_GOOD = { "cache-control": "public, max-age=31536000, immutable" };
@@ -46,6 +46,6 @@ export function asset(
   const forGood = publicDocument(type, { siteUrl, build, headers: FOR_GOOD });
   return async (c) => {
     const { hashed } = await assets.get(name);
-    return (getPath(c.req.raw) === `/assets/${hashed}` ? forGood : forMinutes)(c);
+    return (pathOfUrl(c.req.url) === `/assets/${hashed}` ? forGood : forMinutes)(c);
   };
 }

@@ -12,6 +12,8 @@ import type { FormState } from "../site/contact_form.ts";
 import { CONTACT_PAGE, type Locale, PATHS } from "../site/page_path.ts";
 import type { AppContext, AppHandler, RouteDeps } from "./env.ts";
 import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
+import { MAX_LENGTH } from "./http/fields.ts";
+import { parseForm } from "./http/form_fields.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { limitHeader, policyHeader, refusalHeaders } from "./http/rate_limit_headers.ts";
 import { uncachedPage } from "./http/security_headers.ts";
@@ -24,9 +26,17 @@ const REFUSALS = {
   body_too_slow: { status: 400, notice: "unreadable" },
   body_aborted: { status: 400, notice: "unreadable" },
   stopping: { status: 502, notice: "notStored" },
+  invalid_utf8: { status: 400, notice: "unreadableText" },
+  too_many_fields: { status: 400, notice: "unreadable" },
 } as const;
 
 type Values = FormState["values"];
+
+interface Form {
+  /** The visitor's text as far as it could be read. */
+  readonly values: Values;
+  readonly problem?: keyof typeof REFUSALS;
+}
 
 /** Creates the handlers of one language: `post`, after `identifySender`, and the thank-you page. */
 export function contactForm(
@@ -77,25 +87,25 @@ export function contactForm(
     }
 
     const admitted = intake.attempt(sender);
-    const form = isCrossSite(c.req.raw) ? "cross_site" : await readForm(c.req.raw, stopping);
     // Read the body even when rate limited, to keep the visitor's text.
-    if (!admitted) return await limited(typeof form === "string" ? {} : form);
-    if (typeof form === "string") {
-      log.count("lead.refused", { reason: form });
-      const { status, notice } = REFUSALS[form];
-      return await show(status, { notice: notices[notice] });
+    const { values, problem } = await readForm(c.req.raw, stopping);
+    if (!admitted) return await limited(values);
+    if (problem !== undefined) {
+      log.count("lead.refused", { reason: problem });
+      const { status, notice } = REFUSALS[problem];
+      return await show(status, { values, notice: notices[notice] });
     }
-    const filled = Object.entries(form).filter(([, value]) => value !== "");
+    const filled = Object.entries(values).filter(([, value]) => value !== "");
     const parsed = parseLead({ ...Object.fromEntries(filled), locale });
     if ("issues" in parsed) {
       log.count("lead.refused", { reason: "invalid_lead" });
-      return await show(400, faultyForm(locale, { values: form, issues: parsed.issues }));
+      return await show(400, faultyForm(locale, { values, issues: parsed.issues }));
     }
     const outcome = await intake.submit(parsed.lead, { sender, requestId });
-    if (outcome.kind === "limited") return await limited(form);
+    if (outcome.kind === "limited") return await limited(values);
     return outcome.kind === "accepted"
       ? respond(303, null, { location: PATHS[locale].sent })
-      : await show(502, { values: form, notice: notices.notStored });
+      : await show(502, { values, notice: notices.notStored });
   }
 
   const sent = prebuiltOnce(async () =>
@@ -112,18 +122,18 @@ function isCrossSite({ headers, url }: Request): boolean {
   const site = headers.get("sec-fetch-site");
   if (site !== null) return site !== "same-origin" && site !== "none";
   const origin = headers.get("origin");
-  return origin !== null && URL.parse(origin)?.host !== (headers.get("host") ?? new URL(url).host);
+  if (origin === null) return false;
+  const host = headers.get("host") ?? URL.parse(url)?.host; // HTTP/2 has no Host, and may have any port
+  return host === undefined || URL.parse(origin.slice(0, MAX_LENGTH))?.host !== host;
 }
 
-async function readForm(
-  request: Request,
-  stopping: AbortSignal,
-): Promise<Values | keyof typeof REFUSALS> {
-  if (mediaTypeOf(request) !== "application/x-www-form-urlencoded") return "unsupported_media_type";
+async function readForm(request: Request, stopping: AbortSignal): Promise<Form> {
+  const refuse = (problem: keyof typeof REFUSALS): Form => ({ values: {}, problem });
+  if (isCrossSite(request)) return refuse("cross_site");
+  const type = mediaTypeOf(request);
+  if (type !== "application/x-www-form-urlencoded") return refuse("unsupported_media_type");
   const body = await readBounded(request, LEAD_BODY);
-  if (body === "aborted" && stopping.aborted) return "stopping";
-  if (typeof body === "string") return `body_${body}`;
-  const fields = [...new URLSearchParams(new TextDecoder().decode(body))];
-  // Forms submit line breaks as CR LF, JSON has them as LF.
-  return Object.fromEntries(fields.map(([name, value]) => [name, value.replaceAll("\r\n", "\n")]));
+  if (body === "aborted" && stopping.aborted) return refuse("stopping");
+  if (typeof body === "string") return refuse(`body_${body}`);
+  return parseForm(body);
 }

@@ -3,6 +3,7 @@
 import { PLANS } from "../schemas/values.ts";
 import { alternatesOf, ARD, CONTACT_PAGE, type PageAddress, PATHS } from "../site/page_path.ts";
 import type { AppHandler, RouteDeps } from "./env.ts";
+import { parameterOf } from "./http/fields.ts";
 import { chooseRepresentation, type Representation } from "./http/negotiation.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { MINUTES_5 } from "./http/public_document.ts";
@@ -72,7 +73,7 @@ function byPlan(handlerOf: (plan?: string) => AppHandler): AppHandler {
   const without = handlerOf();
   const handlers = PLANS.map((plan) => ({ plan, handler: handlerOf(plan) }));
   return (c) => {
-    const wanted = c.req.query("plan");
+    const wanted = parameterOf(c.req.raw, "plan");
     return (handlers.find(({ plan }) => plan === wanted)?.handler ?? without)(c);
   };
 }

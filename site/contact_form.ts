@@ -147,7 +147,8 @@ function faultTexts(locale: Locale): Partial<Record<Field, Record<string, string
 }
 
 function scriptWords(locale: Locale): Markup {
-  const { sending, tool, notices: { crossSite: _, ...notices } } = WORDS[locale].form;
+  const { sending, tool, notices: { crossSite: _, unreadableText: __, ...notices } } =
+    WORDS[locale].form;
   const faults = faultTexts(locale);
   // A language that the API does not take fails the type check.
   const answered: LeadRequest["locale"] = locale;

@@ -47,7 +47,7 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["/metrics.ts", ["leads/telemetry.ts"], "metrics are loaded only if exported"],
 ];
 
-const HONO = ["", "/request-id", "/utils/accept", "/utils/url"];
+const HONO = ["", "/request-id", "/utils/accept"];
 const PATHS = (await filesBelow(ROOT.pathname)).filter((path) => !path.startsWith("node_modules/"));
 
 function read(paths: readonly string[]): Promise<{ path: string; text: string }[]> {

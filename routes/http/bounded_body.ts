@@ -5,6 +5,8 @@
  * the bound. The default reader is no option: Deno backs each chunk, even of one byte, with 64 KiB.
  */
 
+import { fieldOf } from "./fields.ts";
+
 export type BodyFault = "too_large" | "too_slow" | "aborted";
 
 export interface BodyBounds {
@@ -31,8 +33,8 @@ const PIECES_IN_A_ROW = 64;
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 
 /** The media type of a body, without parameters such as charset (RFC 9110 §8.3). */
-export function mediaTypeOf({ headers }: Request): string | undefined {
-  return headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+export function mediaTypeOf(request: Request): string | undefined {
+  return fieldOf(request, "content-type")?.split(";", 1)[0]?.trim().toLowerCase();
 }
 
 /**

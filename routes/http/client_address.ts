@@ -4,6 +4,8 @@
  * have no effect. The address stays in memory: neither logs nor KV keys contain it.
  */
 
+import { MAX_LENGTH } from "./fields.ts";
+
 /**
  * Returns an IPv4 address, an IPv6 /64 in the form `a:b:c:d::/64`, the smallest block that a
  * subscriber gets (RFC 6177), or anything else unchanged.
@@ -17,9 +19,12 @@ export function clientAddress(
   return blockOf(trustedHops > 0 ? hop(forwarded, trustedHops) ?? remote : remote);
 }
 
-/** The n-th entry from the right; undefined if the field is shorter or the entry no address. */
+/**
+ * The n-th entry from the right; undefined if the field is shorter or the entry no address. Of a long field
+ * only the end counts, which our own proxies wrote: a client that fills the rest still has its address.
+ */
 function hop(forwarded: string | null, trustedHops: number): string | undefined {
-  const entry = forwarded?.split(",").at(-trustedHops)?.trim() ?? "";
+  const entry = forwarded?.slice(-MAX_LENGTH).split(",").at(-trustedHops)?.trim() ?? "";
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1];
   const address = bracketed ?? entry.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");
   // No address is longer (RFC 4291 §2.2): a client must not choose the size of its key.

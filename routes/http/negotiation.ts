@@ -2,6 +2,7 @@
 
 import type { Context } from "@hono/hono";
 import { type Accept, parseAccept } from "@hono/hono/utils/accept";
+import { fieldOf } from "./fields.ts";
 
 export type Representation = "html" | "markdown";
 
@@ -13,7 +14,7 @@ export type Coding = "br" | "gzip";
  * markdown by accident.
  */
 export function chooseRepresentation(c: Context): Representation {
-  const field = c.req.header("accept") ?? "";
+  const field = fieldOf(c.req.raw, "accept") ?? "";
   // Browsers do not list it, and parsing their field costs more than the rest of a request.
   if (!/text\/markdown/i.test(field)) return "html";
   const ranges = parseAccept(field);
@@ -27,7 +28,7 @@ export function chooseRepresentation(c: Context): Representation {
  * identity.
  */
 export function chooseCoding(c: Context): Coding | "identity" {
-  const preferences = parseAccept(c.req.header("accept-encoding") ?? "");
+  const preferences = parseAccept(fieldOf(c.req.raw, "accept-encoding") ?? "");
   const br = qualityOf(preferences, ["br", "*"]);
   const gzip = qualityOf(preferences, ["gzip", "x-gzip", "*"]);
   const highest = Math.max(br, gzip);

@@ -3,6 +3,7 @@
 import type { Context } from "@hono/hono";
 import { lazy } from "../../schemas/lazy.ts";
 import { compress, isCompressible } from "./content_coding.ts";
+import { fieldOf } from "./fields.ts";
 import { chooseCoding, type Coding } from "./negotiation.ts";
 
 /** Headers that describe a body; a 304 repeats all others (RFC 9110 §15.4.5). */
@@ -110,7 +111,7 @@ export function respond(c: Context, prebuilt: Prebuilt): Response | Promise<Resp
 }
 
 function send({ req }: Context, { etag, full, head, notModified }: Prebuilt): Response {
-  const held = etag && req.header("if-none-match");
+  const held = etag && fieldOf(req.raw, "if-none-match");
   if (held !== undefined && matchesIfNoneMatch(held, etag!)) return notModified.clone();
   return (req.method === "HEAD" ? head : full).clone();
 }

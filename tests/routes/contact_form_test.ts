@@ -142,12 +142,41 @@ for (
   });
 }
 
+const NOT_UTF8: readonly (readonly [what: string, message: string, shown: string])[] = [
+  ["percent-encoded Latin-1", "Gr%FC%DFe", "Gr\u{FFFD}\u{FFFD}e"],
+  ["raw Latin-1", "Gr\xFC\xDFe", "Gr\u{FFFD}\u{FFFD}e"],
+  ["an encoded surrogate", "a%ED%A0%80b%", "a\u{FFFD}\u{FFFD}\u{FFFD}b%"],
+  ["a sequence that is cut off", "100%+%C3", "100% \u{FFFD}"],
+];
+
+for (const locale of ["en", "de"] as const) {
+  for (const [what, message, shown] of NOT_UTF8) {
+    Deno.test(`a form in ${locale} with ${what} is refused and keeps its text, to be sent again`, async () => {
+      await using t = await startApp();
+      const { unreadableText } = WORDS[locale].form.notices;
+      const path = locale === "en" ? "/contact" : "/de/contact";
+      const text = `email=ada%40example.com&company=A%26B&message=${message}`;
+      const body = Uint8Array.from(text, (character) => character.charCodeAt(0));
+      const headers = { "content-type": "application/x-www-form-urlencoded" };
+      const response = await t.request(path, { method: "POST", headers, body });
+      equal(response.status, 400);
+      const values = { email: "ada@example.com", company: "A&B", message: shown };
+      assertShown(await response.text(), { values, faults: {}, notice: unreadableText }, locale);
+      deepEqual(await leads(t), []);
+      const again = await postForm(t, values, { path });
+      equal(again.status, 303);
+      deepEqual((await leads(t)).map((lead) => lead.message), [shown]);
+    });
+  }
+}
+
 const BOTH: readonly (readonly [string, Record<string, string>])[] = [
   ["all fields", { plan: "hosted", message: "Zeile\nZeile 😀" }],
   ["an empty company", { company: "" }],
   ["a message of maximum length, line breaks counted once", { message: "a\n".repeat(1000) }],
   ["an unknown plan", { plan: "gold" }],
   ["a filled honeypot", { website: "http://x.example" }],
+  ["U+FFFD and percent signs", { message: "\u{FFFD} 100 % %zz %C3" }],
   ["a field named __proto__", { ["__proto__"]: "1" }],
 ];
 
