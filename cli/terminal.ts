@@ -2,7 +2,8 @@
 
 import { Command, CommanderError } from "commander";
 import { forTerminal } from "../config/terminal_text.ts";
-import { errorName } from "../leads/log.ts";
+import { KvFailure } from "../leads/kv/cause.ts";
+import { errorName, ExplainedError } from "../leads/log.ts";
 
 export const EXIT_FAILED = 1;
 
@@ -39,7 +40,8 @@ export async function runProgram(
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-    err(`${errorName(error)}\n`);
+    const isSentence = error instanceof ExplainedError && !(error instanceof KvFailure);
+    err(`${isSentence ? "" : "Cannot go on: "}${errorName(error)}\n`);
     return EXIT_FAILED;
   }
 }
@@ -57,7 +59,7 @@ export function standardOutput(ifClosed: number): Output {
       while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
     } catch (error) {
       if (error instanceof Deno.errors.BrokenPipe) Deno.exit(ifClosed);
-      throw error;
+      throw new ExplainedError(`Cannot write the output: ${errorName(error)}`, { cause: error });
     }
   }
   return { out: (text) => write(Deno.stdout, text), err: (text) => write(Deno.stderr, text) };

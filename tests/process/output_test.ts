@@ -1,13 +1,14 @@
 /**
  * @module What the operators' programs print: on a terminal nothing that controls it, in files and pipes
- * every byte.
+ * every byte; and why they cannot print.
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { type Ended, run } from "../support/command.ts";
+import { type Ended, run, start } from "../support/command.ts";
 import { postLead } from "../support/post_lead.ts";
 import { freePort, runToItsEnd, withFolder, withRunningService } from "../support/service.ts";
 import { taskFlags } from "../support/start_task.ts";
+import { until } from "../support/until.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
@@ -78,4 +79,38 @@ Deno.test("a start that fails prints no control characters", () =>
   withFolder(async (folder) => {
     const { output } = await runToItsEnd(folder, { HOST: WORD, PORT: String(freePort()) });
     match(output, /^Cannot listen on x\uFFFD\[31m\uFFFD:/m);
+  }));
+
+Deno.test("a program that cannot write its output says why; a closed pipe ends it quietly", () =>
+  withRunningService(async ({ url, folder }) => {
+    await (await postLead(url)).body?.cancel();
+    const lines = LINES.filter(([, ...words]) => !words.some((word) => word.includes(WORD)));
+    await Promise.all([...lines, ["leads", "--help"] as const].map(async (line) => {
+      const { code, err } = await shell(`"$@" > /dev/full`, line, { folder });
+      equal(code, 1, `${line}`);
+      match(
+        err,
+        /^(?:LEAD_TARGETS is not .*\n)?Cannot write the output: no space left on device\n$/,
+      );
+      const pipe = await shell(`"$@" | { read -r; }; exit \${PIPESTATUS[0]}`, line, { folder });
+      equal(pipe.err.replace(/^(?:LEAD_TARGETS is not .*|1 lead exported)\n/, ""), "", `${line}`);
+    }));
+  }));
+
+Deno.test("a watch that cannot write its output ends and says why", () =>
+  withRunningService(async ({ url, folder }) => {
+    const post = async (company: string) => {
+      await (await postLead(url, { ...LEAD, company })).body?.cancel();
+    };
+    await post("First");
+    // The signal of a write beyond the limit would end the process.
+    const script = `trap "" XFSZ; exec "$@" > watched`;
+    const line = await commandLine("leads", ["list", "--watch"]);
+    const watch = start(["bash", "-c", script, "bash", ...line], { cwd: folder });
+    const watched = () => Deno.readTextFile(`${folder}/watched`).catch(() => "");
+    await until("the watch has begun", async () => (await watched()).endsWith("1 lead\n"), 20_000);
+    await run(["prlimit", `--pid=${watch.pid}`, "--fsize=1:unlimited"]);
+    await post("Second");
+    equal(await watch.finished, 1);
+    equal(watch.output(), "Cannot write the output: file too large\n");
   }));
