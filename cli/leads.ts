@@ -11,6 +11,7 @@ import { Sealer } from "../leads/sealing.ts";
 import type { UnusableLead } from "../leads/store.ts";
 import type { Leads } from "./leads/context.ts";
 import { runLeads } from "./leads/program.ts";
+import { oneLine } from "./leads/text.ts";
 import { interrupted, standardOutput } from "./terminal.ts";
 
 /** Deno itself reads DENO_KV_ACCESS_TOKEN. */
@@ -65,7 +66,9 @@ const isTerminal = Deno.stdout.isTerminal();
 await exit(
   await runLeads(Deno.args, {
     ...standardOutput(0),
-    confirm: isTerminal && Deno.stdin.isTerminal() ? (question) => confirm(question) : undefined,
+    confirm: isTerminal && Deno.stdin.isTerminal()
+      ? (question) => confirm(oneLine(question))
+      : undefined,
     now: Date.now,
     columns: () => isTerminal ? Deno.consoleSize().columns || 80 : Infinity,
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -1,13 +1,15 @@
 /** @module What both operator programs share: command lines, output and exit codes. */
 
 import { Command, CommanderError } from "commander";
-import { errorName } from "../leads/log.ts";
+import { forTerminal } from "../config/terminal_text.ts";
+import { KvFailure } from "../leads/kv/cause.ts";
+import { errorName, ExplainedError } from "../leads/log.ts";
 
 export const EXIT_FAILED = 1;
 
 const EXIT_USAGE = 2;
 
-/** Where a program prints, unchanged. */
+/** Where a program prints. */
 export interface Output {
   out(text: string): void;
   err(text: string): void;
@@ -38,24 +40,26 @@ export async function runProgram(
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-    err(`${errorName(error)}\n`);
+    const isSentence = error instanceof ExplainedError && !(error instanceof KvFailure);
+    err(`${isSentence ? "" : "Cannot go on: "}${errorName(error)}\n`);
     return EXIT_FAILED;
   }
 }
 
 /**
- * Standard output and error. Writes synchronously: a slow reader slows the program down instead of
- * filling its memory. When the reader (such as `head`) is gone, the process ends with `ifClosed`.
+ * Standard output and error: files and pipes get the text unchanged, a terminal only what cannot control
+ * it. Writes synchronously: a slow reader slows the program down instead of filling its memory. When the
+ * reader (such as `head`) is gone, the process ends with `ifClosed`.
  */
 export function standardOutput(ifClosed: number): Output {
   const encoder = new TextEncoder();
-  function write(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
-    let bytes = encoder.encode(text);
+  function write(stream: typeof Deno.stdout | typeof Deno.stderr, text: string): void {
+    let bytes = encoder.encode(stream.isTerminal() ? forTerminal(text) : text);
     try {
       while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
     } catch (error) {
       if (error instanceof Deno.errors.BrokenPipe) Deno.exit(ifClosed);
-      throw error;
+      throw new ExplainedError(`Cannot write the output: ${errorName(error)}`, { cause: error });
     }
   }
   return { out: (text) => write(Deno.stdout, text), err: (text) => write(Deno.stderr, text) };

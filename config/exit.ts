@@ -8,6 +8,7 @@
  */
 
 import { isTelemetryOn } from "../leads/telemetry.ts";
+import { forTerminal } from "./terminal_text.ts";
 
 /** Exit code for an invalid configuration. */
 export const EXIT_CONFIG = 2;
@@ -46,7 +47,7 @@ ${purpose} It is configured by environment variables: see README.md and .env.exa
     ? `Cannot understand ${args.join(" ")}: ${task} takes no arguments\n\n${usage}`
     : `Start the service with: deno task ${task}\nin the folder of deno.json, which has its imports and permissions: ${command}`;
   // deno-lint-ignore no-console -- for the operator who typed the command
-  isHelp ? console.log(usage) : console.error(fault);
+  isHelp ? console.log(usage) : console.error(forTerminal(fault));
   await exit(isHelp ? 0 : EXIT_CONFIG);
 }
 
@@ -65,7 +66,7 @@ export async function orExit<T>(
   } catch (error) {
     const { message } = error as Error;
     // deno-lint-ignore no-console -- there is no log yet
-    console.error(what === undefined ? message : `${what}: ${message}`);
+    console.error(forTerminal(what === undefined ? message : `${what}: ${message}`));
     return await exit(code);
   }
 }

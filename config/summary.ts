@@ -4,6 +4,7 @@ import type { Allowance, TargetSetting } from "../schemas/values.ts";
 import type { Config } from "./config.ts";
 import { kvPlace } from "./kv_path.ts";
 import { durationText } from "./readers.ts";
+import { forTerminal } from "./terminal_text.ts";
 
 interface Circumstances {
   readonly denoVersion: string;
@@ -35,14 +36,15 @@ export function summarise(
   const limits = [within(config.leadRateLimit, "leads"), within(config.leadAttemptLimit, "tries")];
   const address = isDeployed ? siteUrl : addressOf(config);
   const style = (code: number, text: string) => isColoured ? `\x1b[${code}m${text}\x1b[0m` : text;
-  const row = (label: string, text: string) => `  ${style(2, label.padEnd(12))}  ${text}`;
+  const row = (label: string, text: string) =>
+    `  ${style(2, label.padEnd(12))}  ${forTerminal(text)}`;
   const lead = {
     email: `you@example.${leadTargets.length > 0 ? "invalid" : "com"}`,
     company: "Example GmbH",
     locale: "en",
   };
   return [
-    `${style(1, config.siteName)} on ${style(36, address)}`,
+    `${style(1, forTerminal(config.siteName))} on ${style(36, address)}`,
     ...(siteUrl === address ? [] : [row("public as", siteUrl)]),
     row("leads go to", targets),
     row("leads are in", `${kvPlace(config)}, kept ${durationText(leadRetentionMs)}, ${sealed}`),

@@ -49,17 +49,23 @@ function line(level: string, event: string, fields: LogFields = {}): string {
   return JSON.stringify({ time: new Date().toISOString(), level, event, ...fields });
 }
 
+/** The words of strerror(3), before the path that Deno appends. Nothing else begins like this. */
+const SYSTEM_ERROR = /^([A-Z][a-zA-Z/ -]{3,50}) \(os error \d+\)/;
+
 /** An error whose message is in our own words, so that it may be logged. */
 export class ExplainedError extends Error {}
 
 /**
- * The reason of a failure: the message of an {@link ExplainedError}, also as a cause; of any other error
- * the class. Its message may quote a request, and its `name` can be set to anything.
+ * The reason of a failure: the message of an {@link ExplainedError}, also as a cause; the words of the
+ * operating system; of any other error the class. Its message may quote a request, and its `name` can be
+ * set to anything.
  */
 export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   if (error instanceof ExplainedError) return error.message;
   if (error.cause instanceof ExplainedError) return error.cause.message;
+  const [, words] = SYSTEM_ERROR.exec(error.message) ?? [];
+  if (words !== undefined) return words.toLowerCase();
   const { name } = error.constructor;
   return error.cause instanceof Error ? `${name} (${error.cause.constructor.name})` : name;
 }

@@ -15,6 +15,16 @@ import { strandedLeads } from "../../leads/stranded.ts";
 import { oneLine } from "../leads/text.ts";
 import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 
+/** How to fix a database file; the first match applies. */
+const FIXES: readonly (readonly [RegExp, string])[] = [
+  [/^the disk/, "Free space on the disk, and check it."],
+  [/ damaged$/, "Restore a backup: deploy/README.md has the commands."],
+  [
+    /./,
+    "Set KV_PATH to a database of the service, or to a new file in a folder that it may write.",
+  ],
+];
+
 export async function checkKv({ config, openKv }: Environment): Promise<Finding[]> {
   const { kvPath, leadEncryptionKeys } = config;
   const place = kvPlace(config);
@@ -54,7 +64,7 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
       ? "Run the commands of deno.json with --allow-read and --allow-write for the file's folder."
       : isRemote(kvPath)
       ? "Correct KV_PATH and DENO_KV_ACCESS_TOKEN; behind http:// the server must speak HTTP/2."
-      : "Set KV_PATH to a database of the service, or to a new file in a folder that it may write.";
+      : FIXES.find(([words]) => words.test(errorName(error)))![1];
     return [fail("kv", `Cannot use KV at ${place}: ${errorName(error)}`, fix)];
   }
 }

@@ -124,10 +124,13 @@ export function checkVariables({ variables }: Pick<Environment, "variables">): F
   });
 }
 
-/** Whether the words are the same, or one or two edits make the names the same. Short names never do. */
+/**
+ * Whether the words are the same, or one or two edits make the names the same. Those of PORT and HOST never
+ * are: usual variables are as near.
+ */
 function resembles(name: string, variable: string): boolean {
   const words = (text: string) => text.split("_").sort().join();
-  return variable.includes("_") && !variable.startsWith("DENO_") &&
+  return variable.length > 4 && !variable.startsWith("DENO_") &&
     (words(name) === words(variable) || areNear(name, variable, variable.length > 10 ? 2 : 1));
 }
 

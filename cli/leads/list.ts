@@ -68,14 +68,16 @@ export function addList(program: Command, context: Context): void {
       async function goOn(): Promise<never> {
         for (let isDown = false;;) {
           await context.pause(INTERVAL_MS);
+          const news: LeadRecord[] = [];
           try {
-            for await (const record of select(all(), filter)) out(format(record));
+            for await (const record of select(all(), filter)) news.push(record);
             isDown = false;
           } catch (error) {
             const state = `Cannot read KV: ${errorName(error)}. Trying until it responds.`;
             if (!isDown) context.err(`${state}\n`);
             isDown = true;
           }
+          out(news.map(format).join(""));
         }
       }
       await Promise.race([context.interrupted(), goOn()]);

@@ -1,10 +1,6 @@
-/**
- * @module Formats text and times for a terminal. Senders' text may contain escape sequences that
- * move the cursor, rename the window or hide a line: they never reach a terminal unchanged.
- */
+/** @module Formats text and times for a terminal. */
 
-/** C0, DEL, C1, line separators, and bidirectional controls. */
-const UNSAFE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+import { UNSAFE } from "../../config/terminal_text.ts";
 
 /** The text in one line, with U+FFFD for characters that control a terminal. */
 export function oneLine(text: string): string {

@@ -7,14 +7,17 @@
  */
 
 import type { LeadRecord } from "../lead.ts";
-import { postJson } from "./http_post.ts";
+import { postFault, postJson } from "./http_post.ts";
 import type { TargetKind } from "./target.ts";
 import { wordingOf } from "./wording.ts";
 
 /** `slack+https://…`, and `slack+http://…` for a self-hosted server. */
 export const slack: TargetKind = {
   schemes: ["slack+https", "slack+http"],
-  fault: (url) => addressOf(url) === null ? "must name a host" : undefined,
+  fault(url) {
+    const address = addressOf(url);
+    return address === null ? "must name a host" : postFault(address);
+  },
   create({ url, headers }, { now }) {
     const address = addressOf(url)!;
     return (record, signal) => postJson(address, { body: payload(record), headers, signal, now });

@@ -17,7 +17,7 @@ const CAUSES: readonly (readonly [text: string, words: string])[] = [
   ["database disk image is malformed", "the database is damaged"],
   ["database is locked", "another process holds its lock"],
   ["Too many open files (os error 24)", "no file descriptors are left"],
-  ["disk I/O error", "the disk reports an I/O error"],
+  ["disk I/O error", "the disk is full or reports an I/O error"],
   [`${CONNECT}tcp connect error: Connection refused (os error 111)`, "the connection is refused"],
   [`${CONNECT}dns error: failed to lookup address`, "its name cannot be resolved"],
   [`${CONNECT}tcp connect error: No route to host (os error 113)`, "the host cannot be reached"],
@@ -54,13 +54,23 @@ Deno.test("explained() replaces known errors; unknown ones are logged as their c
   equal(errorName(new AmbiguousCommit({ cause })), "AmbiguousCommit (RangeError)");
 });
 
+Deno.test("errorName() has the words of the operating system, without the path", () =>
+  withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/text`, "");
+    const files = [folder, `${folder}/none/x`, `${folder}/text/x`];
+    const errors = files.map((path) => Deno.writeTextFile(path, "").catch(errorName));
+    const words = ["is a directory", "no such file or directory", "not a directory"];
+    deepEqual(await Promise.all(errors), words);
+    equal(errorName(new Error("ada@example.com (os error 28)")), "Error");
+  }));
+
 Deno.test("explained() knows the errors that Deno throws for unusable paths", () =>
   withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/text`, "this is not a database, but long enough");
     const cases: readonly (readonly [path: string, words: string])[] = [
       [`${folder}/text`, "the file is not a database"],
-      [folder, "the file or its folder cannot be opened for writing"],
-      [`${folder}/none/x`, "the file or its folder cannot be opened for writing"],
+      [folder, "it is a folder, or it or its folder cannot be opened for writing"],
+      [`${folder}/none/x`, "it is a folder, or it or its folder cannot be opened for writing"],
       [`${folder}/text/x`, "a file is in the place of its folder"],
     ];
     for (const [path, words] of cases) {

@@ -67,7 +67,9 @@ function withProject(tests: string, test: (folder: string) => Promise<void>): Pr
     const files = ["deno.json", "deno.lock", "contract/deno.json", "cli/terminal.ts"]
       .concat(["deno.json", "deno.lock", "tiers.ts", "run.ts"].map((name) => `tests/${name}`));
     for (const file of files) await Deno.copyFile(new URL(file, ROOT), `${folder}/${file}`);
-    await copyFolder(new URL("leads/", ROOT), `${folder}/leads`);
+    for (const room of ["config", "leads"]) {
+      await copyFolder(new URL(`${room}/`, ROOT), `${folder}/${room}`);
+    }
     await Deno.writeTextFile(`${folder}/tests/one_test.ts`, tests);
     await Deno.writeTextFile(`${folder}/contract/main.ts`, "Deno.exit(3);\n");
     await test(folder);

@@ -33,19 +33,25 @@ Deno.test("a database that is not durable or cannot be opened fails, without Den
     deepEqual(memory, ["fail: leads in memory are gone with the process"]);
     using kv = await Deno.openKv(":memory:");
     const fails = (error: Error) => () => Promise.reject(error);
-    const error = new Error("attempt to write a readonly database");
-    const readOnly = kvWith(kv, { commit: fails(error) });
+    const failing = (text: string) => () =>
+      Promise.resolve(kvWith(kv, { commit: fails(new Error(text)) }));
     const remote = fails(new Error("secret words"));
     const refused = fails(new Deno.errors.NotCapable("secret words"));
     const opening: readonly (readonly [string, (() => Promise<KvAccess>) | undefined, string])[] = [
-      [folder, undefined, "the file or its folder cannot be opened for writing."],
+      [folder, undefined, "it is a folder, or it or its folder cannot be opened for writing. Set"],
       ["http://kv.example", remote, "Error. Correct KV_PATH and DENO_KV_ACCESS_TOKEN;"],
       [
         folder,
         refused,
         "NotCapable. Run the commands of deno.json with --allow-read and --allow-write",
       ],
-      [folder, () => Promise.resolve(readOnly), "the file is read-only. Set KV_PATH to a database"],
+      [
+        folder,
+        failing("attempt to write a readonly database"),
+        "the file is read-only. Set KV_PATH",
+      ],
+      [folder, failing("database or disk is full"), "the disk is full. Free space on the disk,"],
+      [folder, failing("database disk image is malformed"), "the database is damaged. Restore a"],
     ];
     for (const [KV_PATH, open, state] of opening) {
       const { out } = await doctor([], { KV_PATH }, open);

@@ -47,5 +47,5 @@ test("help needs no KV; a command that cannot open it fails with exit code 1", a
   }
   deepEqual(await cli.run("list"), { code: 1, out: "", err: "Cannot open KV: locked\n" });
   cli.open = () => Promise.reject(new TypeError("expected value at line 1")); // an engine's words
-  equal((await cli.run("list")).err, "TypeError\n");
+  equal((await cli.run("list")).err, "Cannot go on: TypeError\n");
 });

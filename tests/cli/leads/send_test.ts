@@ -130,5 +130,9 @@ test("a change that fails while the next leads are read ends the command with it
       await new Promise((resolve) => setTimeout(resolve));
     },
   });
-  deepEqual(await cli.run("retry", "--dead"), { code: 1, out: "", err: "the disk is full\n" });
+  deepEqual(await cli.run("retry", "--dead"), {
+    code: 1,
+    out: "",
+    err: "Cannot go on: the disk is full\n",
+  });
 });

@@ -11,6 +11,9 @@ const GOOD = [
   "slack+https://hooks.slack.com/services/T0/B0/secret",
   "slack+http://mattermost.example:8065/hooks/secret",
   "smtp://mail.example?from=a@example.com&to=b@example.com",
+  "https://hooks.example:443/",
+  "slack+https://hooks.slack.com:443/services",
+  "smtp://mail.example:25?from=a@example.com&to=b@example.com",
   "smtp://[::1]:2525?from=a@example.com&to=b@example.com,c@example.com",
   "smtps://ada:p%40ss@mail.example:465?from=a@example.com&to=b@example.com&to=c@example.com",
   "smtp://mail.example?from=leads+web@example.com&to=sales%2Bleads@example.com,%20b@example.com",
@@ -28,6 +31,9 @@ const BAD: readonly (readonly [url: string, fault: RegExp])[] = [
   ["slack+https:/secret", /^must name a host/],
   ["slack+https://%zz/secret", /^must name a host/],
   ["slack+https://ada:%zz@secret.example/", /^must have user and password percent-encoded/],
+  ["http://secret.example:6000/", /^must have another port/],
+  ["https://secret.example:22/", /^must have another port/],
+  ["slack+https://secret.example:6667/", /^must have another port/],
   ["smtp:secret", /^must name a host/],
   ["smtp:///?from=a@example.com&to=b@example.com", /^must name a host/],
   ["smtp://secret.example?to=b@example.com", /^must have from=/],
@@ -57,6 +63,30 @@ Deno.test("targetFault() names the fault without quoting the URL", () => {
     const message = targetFault(new URL(url)) ?? "";
     match(message, fault, url);
     equal(/secret|ada|word|nobody/.test(message.replaceAll("password", "")), false, url);
+  }
+});
+
+/** Those above 1024 that the standard blocks, and two others; each is tested with the one below. */
+const HIGH_PORTS = [1719, 1723, 2049, 3659, 4045, 4190, 5060, 6000, 6566, 6665, 6669, 6679, 10080]
+  .concat(1720, 5061, 6666, 6667, 6668, 6697, 8080, 65535);
+
+Deno.test("targetFault() refuses the ports that fetch refuses, of webhooks and Slack", async () => {
+  const high = HIGH_PORTS.flatMap((port) => [port - 1, port]);
+  const ports = [...new Set([...Array(1024).keys(), ...high])];
+  const blocked = await Promise.all(ports.map(async (port) => {
+    const signal = AbortSignal.timeout(5_000);
+    const answer = fetch(`http://127.0.0.255:${port}/`, { signal, redirect: "manual" });
+    return await answer.then(
+      ({ body }) => body?.cancel(),
+      ({ message }) => / blocked$/.test(message),
+    );
+  }));
+  equal(blocked.filter((is) => is === true).length, 83);
+  for (const [at, port] of ports.entries()) {
+    for (const kind of ["http", "https", "slack+http", "slack+https"]) {
+      const fault = targetFault(new URL(`${kind}://127.0.0.1:${port}`));
+      equal(fault !== undefined, blocked[at] === true, `${kind} ${port}`);
+    }
   }
 });
 
