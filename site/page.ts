@@ -2,7 +2,7 @@
 
 import { type FrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { languageName } from "./language.ts";
-import { isSitePath, rewriteLinks, withoutDecoration } from "./links.ts";
+import { isSitePath, rewriteLinks, withoutCode, withoutDecoration } from "./links.ts";
 import { PageFault, type SourceFault } from "./page_fault.ts";
 import { addressOf, DEFAULT_LOCALE, type PageAddress, PATHS } from "./page_path.ts";
 import {
@@ -107,10 +107,12 @@ export async function readPage(
     ...(hasReference ? await texts() : { api_reference: "", error_codes: "" }),
   };
   const faults: SourceFault[] = [];
-  const fill = (part: string, line = 1) => fillPlaceholders(part, { values, line, faults });
+  const fill = (part: string, line = 1, prose?: string) =>
+    fillPlaceholders(part, { values, line, faults, prose });
   const title = fill(frontMatter.title, lines["title"]);
   const { label } = frontMatter;
-  const filled = body.split("\n").map((text, at) => fill(text, bodyLine + at));
+  const prose = withoutCode(body).split("\n");
+  const filled = body.split("\n").map((text, at) => fill(text, bodyLine + at, prose[at]));
   const page = {
     ...address,
     ...frontMatter,
