@@ -5,6 +5,7 @@
 
 import { CannotRun } from "./cannot_run.ts";
 import type { Answer, Call, Exchange } from "./exchange.ts";
+import type { Pace } from "./pace.ts";
 
 /** The service does not answer. */
 export class UnreachableError extends CannotRun {
@@ -35,6 +36,8 @@ export interface SendOptions {
   /** Sent too, unless the call has a header of that name. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly timeoutMs?: number;
+  /** Of a service in production: obeyed before the request. */
+  readonly pace?: Pace;
 }
 
 /** Longer than the project's service may take: 10 s to receive a body and 30 s to answer a lead. */
@@ -53,12 +56,14 @@ const MOST_OF_STREAM = { bytes: 2_000_000, ms: 2_000 };
  *
  * @param base an origin without trailing slash
  * @throws {UnreachableError} if there is no answer
+ * @throws {TooLongWait} if the service asked to wait too long
  */
 export async function send(
   base: string,
   call: Call,
-  { headers = [], timeoutMs = TIMEOUT_MS }: SendOptions = {},
+  { headers = [], timeoutMs = TIMEOUT_MS, pace }: SendOptions = {},
 ): Promise<Answer> {
+  await pace?.turn();
   const started = performance.now();
   try {
     const response = await fetch(base + call.path, {
@@ -68,6 +73,7 @@ export async function send(
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
     });
+    pace?.learn(response.headers);
     const { body, isCut } = await readBody(response);
     return {
       status: response.status,
@@ -131,15 +137,4 @@ export function reasonOf(error: unknown, timeoutMs: number = TIMEOUT_MS): string
   const head =
     /^error sending request (?:from \S+ for \S+ \(\S+\)|for url \(.*?\)): (?:client error \(\w+\): )?/;
   return (cause || error.message).replace(head, "");
-}
-
-/** The longest wait that is obeyed. */
-const LONGEST_WAIT_S = 900;
-
-/** Seconds to wait by Retry-After and RateLimit; 0 if that is too long. */
-export function waitOf(headers: Headers): number {
-  const limits = headers.get("ratelimit") ?? "";
-  const waits = [...limits.matchAll(/;r=0;t=(\d+)/g)].map(([, seconds]) => Number(seconds));
-  const wait = Math.max(0, Number(headers.get("retry-after") ?? 0), ...waits);
-  return wait <= LONGEST_WAIT_S ? wait : 0;
 }

@@ -13,7 +13,9 @@ import json
 import os
 import re
 import time
+from calendar import timegm
 from collections.abc import Iterator
+from email.utils import parsedate
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -43,7 +45,7 @@ SHORTEST_MARKER = 8
 LONGEST_MARKER = 16
 """Characters of a string to search for: an echo may be truncated."""
 LONGEST_WAIT_S = 900
-"""Seconds: as long as the harness itself waits for a limited service (session.ts)."""
+"""Seconds: as long as the harness itself waits for a limited service (pace.ts)."""
 
 
 @schemathesis.check
@@ -183,8 +185,13 @@ def before_call(_context: HookContext, case: Case[Any], _kwargs: dict[str, Any])
 @schemathesis.hook
 def after_call(_context: HookContext, _case: Case[Any], response: Response) -> None:
     """Waits in production until the service accepts another request."""
-    if LIVE:
-        time.sleep(wait_s(response))
+    if not LIVE:
+        return
+    wait = wait_s(response)
+    if wait > LONGEST_WAIT_S:
+        print(f"The service asks to wait {wait:.0f} s: run it again after that", flush=True)
+        raise KeyboardInterrupt  # ends the run with its report
+    time.sleep(wait)
 
 
 @schemathesis.hook
@@ -205,10 +212,20 @@ def invalid_address(address: str) -> str:
 
 def wait_s(response: Response) -> float:
     """Seconds until a limited service accepts another request; 0 if it does now."""
-    waits = re.findall(r";r=0;t=(\d+)", _header(response, "ratelimit"))
-    waits += re.findall(r"^\d+$", _header(response, "retry-after"))
-    wait = max((int(seconds) for seconds in waits), default=0)
-    return wait if wait <= LONGEST_WAIT_S else 0
+    limits = re.findall(r";r=0;t=(\d+)", _header(response, "ratelimit"))
+    waits = [int(seconds) for seconds in limits if int(seconds) <= LONGEST_WAIT_S]
+    return max([retry_after_s(response), *waits])
+
+
+def retry_after_s(response: Response) -> float:
+    """Retry-After in seconds, also from a date (RFC 9110 §10.2.3); 0 if it is neither."""
+    value = _header(response, "retry-after")
+    if re.fullmatch(r"\d+", value, re.ASCII):
+        return int(value)
+    date, now = parsedate(value), parsedate(_header(response, "date"))
+    if date is None:
+        return 0
+    return max(0, timegm(date) - (time.time() if now is None else timegm(now)))
 
 
 def _json(response: Response) -> Any:

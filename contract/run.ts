@@ -12,6 +12,7 @@ import { firstAnswers, locate } from "./locate.ts";
 import { type Cell, createMatrix } from "./matrix.ts";
 import type { Contract } from "./oracle/check.ts";
 import { createPermits, type Permission } from "./permits.ts";
+import { type Clock, createPace } from "./pace.ts";
 import { emptyProfile, readProfile } from "./profile.ts";
 import { createSchemas } from "./schema.ts";
 import { createSession, GRACE_MS, type Session, type Setting, type Tier } from "./session.ts";
@@ -36,6 +37,8 @@ export interface RunPlan extends Given {
   readonly command?: string;
   /** Seconds; undefined: no limit. */
   readonly time?: number | undefined;
+  /** For the waits that a service in production asks for; by default the real one. */
+  readonly clock?: Clock;
   /** Resolves when the operator interrupts the run. */
   readonly interrupted?: Promise<void> | undefined;
   readonly waivers: readonly Waiver[];
@@ -95,10 +98,12 @@ export async function run(plan: RunPlan): Promise<RunResult> {
 async function runOn(base: string, plan: RunPlan): Promise<RunResult> {
   const started = performance.now();
   const { live, time, tiers, seed, url, command = "deno task contract" } = plan;
+  const until = time === undefined ? undefined : started + time * 1_000;
   const profile = plan.cases && await readProfile(plan.cases);
   const sending: SendOptions = {
     headers: plan.headers ?? [],
     timeoutMs: plan.cases === undefined ? GENERIC_TIMEOUT_MS : TIMEOUT_MS,
+    ...(live ? { pace: createPace({ until, clock: plan.clock }) } : {}),
   };
   const locating = locate(base, { place: plan.document ?? profile?.document, ...sending });
   const isGiven = plan.document !== undefined;
@@ -126,7 +131,7 @@ async function runOn(base: string, plan: RunPlan): Promise<RunResult> {
     ...plan,
     ...{ base, contract, matrix, findings, exchanges, permits, sending },
     tier: "run",
-    until: time === undefined ? undefined : started + time * 1_000,
+    until,
     note: (tier, text) => void notes.push({ tier, text }),
     progress: (tier, done, total) => plan.progress?.(tier, done, total),
   });

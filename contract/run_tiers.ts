@@ -6,6 +6,7 @@ import { CannotRun } from "./cannot_run.ts";
 import { EndedError, GoneError, UnreachableError } from "./client.ts";
 import { pathOf } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
+import { TooLongWait } from "./pace.ts";
 import type { Session, Tier } from "./session.ts";
 
 export interface TierRun {
@@ -44,6 +45,10 @@ export async function runTier(tier: Tier, shared: Shared): Promise<TierRun> {
 /** What ends a tier ends no run: it is a finding, or a note. */
 function endTier(tier: string, error: unknown, { findings, notes, ended }: Shared): void {
   if (error instanceof EndedError) return void notes.push({ tier, text: error.message });
+  if (error instanceof TooLongWait) {
+    ended.reason ??= error.message;
+    return void notes.push({ tier, text: `not finished: ${error.message}` });
+  }
   if (error instanceof GoneError) {
     ended.reason ??= "the service no longer answers";
     const message = `it no longer answers: ${error.reason}`;

@@ -4,13 +4,14 @@
  */
 
 import { EndedError, givenHeaders, send, type SendOptions } from "./client.ts";
-import { GoneError, UnreachableError, waitOf } from "./client.ts";
+import { GoneError, UnreachableError } from "./client.ts";
 import type { Answer, Call, Exchange, Purpose } from "./exchange.ts";
 import { collectorOf, type Finding, keyOf } from "./finding.ts";
 import type { Matrix } from "./matrix.ts";
 import type { Contract } from "./oracle/check.ts";
 import { judge, placeOf } from "./oracle/oracle.ts";
 import { createKnown, type Known } from "./request/known.ts";
+import { createPace, TooLongWait } from "./pace.ts";
 import type { Permits } from "./permits.ts";
 import { createSender, SilentError } from "./sender.ts";
 import type { Launcher } from "./service.ts";
@@ -105,7 +106,9 @@ export const GRACE_MS = 10_000;
 const NO_ANSWER = { status: 0, headers: new Headers(), body: new Uint8Array(), text: "", ms: 0 };
 
 export function createSession(parts: SessionParts): Session {
-  const { contract, live, sending = {} } = parts;
+  const { contract, live } = parts;
+  const paced = live ? { pace: createPace({ until: parts.until }) } : {};
+  const sending = { ...paced, ...parts.sending };
   const keep = collectorOf(parts.findings);
   const given = sending.headers ?? [];
   const known = createKnown(contract.document);
@@ -177,13 +180,13 @@ export function createSession(parts: SessionParts): Session {
           if (error instanceof UnreachableError) {
             error.exchange = exchangeOf(call, NO_ANSWER, purpose);
           }
+          if (error instanceof TooLongWait) found.forEach(keep);
           throw error;
         });
         const exchange = exchangeOf(call, answer, purpose);
         found.push(...await confirmed(exchange, judged(exchange)));
-        const wait = live ? waitOf(answer.headers) : 0;
-        if (wait > 0) await pause(wait * 1_000);
-        if (wait === 0 || answer.status !== 429 || tries === MAX_TRIES) return { exchange, found };
+        const isAgain = answer.status === 429 && sending.pace?.isPaused === true;
+        if (!isAgain || tries === MAX_TRIES) return { exchange, found };
       }
     }
     /** A request without an answer is a finding, once for all that were not sent for it. */
@@ -245,8 +248,4 @@ export function createSession(parts: SessionParts): Session {
 function isStale({ call, answer: first }: Exchange, second: Answer): boolean {
   const isRefused = second.status >= 400 && second.status < 500;
   return !/^(?:GET|HEAD|OPTIONS)$/.test(call.method) && isRefused && second.status !== first.status;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms));
 }

@@ -3,7 +3,7 @@
 import { contentOf, exampleBlocks, JSON_TYPE, requestBlock } from "./api_examples.ts";
 import { ERROR_CODES } from "../schemas/error_codes.ts";
 import type { Json } from "../schemas/openapi_headers.ts";
-import { PageFault } from "./page_fault.ts";
+import type { SourceFault } from "./page_fault.ts";
 import type { Locale } from "./page_path.ts";
 import { type JsonObject, linkTo, objectAt, typeText } from "./schema_text.ts";
 import { DESCRIPTIONS, WORDS, type Words } from "./words.ts";
@@ -18,13 +18,16 @@ interface Translator {
 export type ApiTexts = Readonly<Record<"api_reference" | "error_codes", string>>;
 
 /**
- * Returns the reference, with level-3 headings, and the table of error codes, for the page at this place.
- *
- * @throws {PageFault} naming the texts without a translation in `words/`
+ * Returns the reference, with level-3 headings, and the table of error codes, for the page at this
+ * line. Texts without a translation in `words/` stay in English, and are named in `faults`.
  */
 export function apiTexts(
   document: Json,
-  { locale, file, line }: { readonly locale: Locale; readonly file: string; readonly line: number },
+  { locale, line, faults }: {
+    readonly locale: Locale;
+    readonly line: number;
+    readonly faults: SourceFault[];
+  },
 ): ApiTexts {
   const missing = new Set<string>();
   const translator: Translator = {
@@ -34,8 +37,8 @@ export function apiTexts(
       // Table cells cannot contain lists: only the first paragraph is used.
       const [paragraph = ""] = text.split("\n\n", 1);
       const translated = locale === "en" ? paragraph : DESCRIPTIONS[locale][paragraph];
-      if (translated === undefined) missing.add(paragraph);
-      return (translated ?? paragraph).replaceAll("|", "\\|"); // a pipe would end the cell
+      if (!translated) missing.add(paragraph);
+      return (translated || paragraph).replaceAll("|", "\\|"); // a pipe would end the cell
     },
   };
   const components = objectAt(document, "components");
@@ -51,7 +54,8 @@ export function apiTexts(
   const list = [...missing].map((text) => `\n  ${JSON.stringify(text)}`).join("");
   const words = `site/words/${locale}.json`;
   const state = `the API's texts need a translation under "description" in ${words}:${list}`;
-  throw new PageFault(file, { line, state });
+  faults.push({ line, state });
+  return texts;
 }
 
 function operationsOf(document: Json): [title: string, operation: JsonObject][] {

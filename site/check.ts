@@ -13,6 +13,7 @@ import { type PageFault, placeOf, type SourceFault } from "./page_fault.ts";
 import { addressOf, DEFAULT_LOCALE, LOCALES, PATHS, pathsOf, REQUIRED_PAGES } from "./page_path.ts";
 import type { SiteFacts } from "./placeholders.ts";
 import { missingPages } from "./source_faults.ts";
+import { WORD_FAULTS } from "./words.ts";
 
 interface CheckContext extends LinkContext {
   readonly files: readonly string[];
@@ -63,6 +64,7 @@ export async function checkSite(
     ...faults.flatMap(({ places }) => places),
     ...pages.flatMap((page) =>
       [
+        ...page.faults,
         ...faultsOfPath(page, context),
         ...faultsOfText(page, facts),
         ...faultsOfLinks(page, context),
@@ -71,6 +73,7 @@ export async function checkSite(
       ].toSorted((one, other) => one.line - other.line)
         .map((fault) => placeOf(page.file, fault))
     ),
+    ...WORD_FAULTS,
   ];
 }
 

@@ -32,6 +32,8 @@ export interface SplitSource {
   readonly body: string;
   /** The body's first line in the file, counted from 1. */
   readonly bodyLine: number;
+  /** Those for which the twin stands in. */
+  readonly faults: readonly SourceFault[];
 }
 
 type Rule = readonly [holds: (value: unknown) => boolean, must: string];
@@ -55,8 +57,16 @@ const RULES: Readonly<Record<keyof FrontMatter, Rule>> = {
 };
 const REQUIRED = ["title", "description", "updated"] as const;
 
-/** @throws {PageFault} naming every fault of the front matter with its line */
-export async function splitFrontMatter(source: string, file: string): Promise<SplitSource> {
+/**
+ * @param twin the source of the same page in the default language: its members stand in for those that
+ * are missing or invalid here, so that one text does not take a site down
+ * @throws {PageFault} naming every fault of the front matter with its line
+ */
+export async function splitFrontMatter(
+  source: string,
+  file: string,
+  twin?: string,
+): Promise<SplitSource> {
   const text = source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   const [, block, body = ""] = /^---\n([\s\S]*?\n)---(?:\n([\s\S]*))?$/.exec(text) ?? [];
   if (block === undefined) {
@@ -66,18 +76,27 @@ export async function splitFrontMatter(source: string, file: string): Promise<Sp
   const members = await readMembers(block, file);
   const closing = block.split("\n").length + 1;
   const lacking = REQUIRED.filter((name) => !members.some((member) => member.name === name))
-    .map((name) => ({ line: closing, state: `front matter needs a line \`${name}: …\`` }));
-  const faults = [...members.flatMap(faultsOf), ...lacking];
-  if (faults.length > 0) throw new PageFault(file, ...faults);
+    .map((name) => ({ name, line: closing, state: `front matter needs a line \`${name}: …\`` }));
+  const invalid = members.flatMap(faultsOf);
+  const faults = [...invalid, ...lacking];
+  const standIn = twin === undefined || faults.length === 0
+    ? undefined
+    : await splitFrontMatter(twin, file).catch(() => undefined);
+  if (faults.length > 0 && standIn === undefined) throw new PageFault(file, ...faults);
+  const valid = members.filter(({ name }) => !invalid.some((fault) => fault.name === name));
+  const wanted = Object.entries(standIn?.frontMatter ?? {})
+    .filter(([name]) => faults.some((fault) => fault.name === name));
   const blank = /^\n*/.exec(body)?.[0].length ?? 0;
   return {
     frontMatter: {
       layout: LAYOUTS[0],
-      ...Object.fromEntries(members.map(({ name, value }) => [name, value])),
+      ...Object.fromEntries(wanted),
+      ...Object.fromEntries(valid.map(({ name, value }) => [name, value])),
     } as FrontMatter, // validated by RULES
-    lines: Object.fromEntries(members.map(({ name, line }) => [name, line])),
+    lines: Object.fromEntries([...lacking, ...members].map(({ name, line }) => [name, line])),
     body: body.slice(blank),
     bodyLine: closing + 1 + blank,
+    faults,
   };
 }
 
@@ -118,13 +137,13 @@ async function readMembers(block: string, file: string): Promise<Member[]> {
   throw new PageFault(file, { line: 2, state });
 }
 
-function faultsOf({ name, line, value }: Member): SourceFault[] {
+function faultsOf({ name, line, value }: Member): (SourceFault & { readonly name: string })[] {
   if (!Object.hasOwn(RULES, name)) {
     const known = Object.keys(RULES).join(", ");
-    return [{ line, state: `unknown field in front matter: it may have ${known}` }];
+    return [{ name, line, state: `unknown field in front matter: it may have ${known}` }];
   }
   const [holds, must] = RULES[name as keyof FrontMatter];
-  return holds(value) ? [] : [{ line, state: `\`${name}\` must ${must}` }];
+  return holds(value) ? [] : [{ name, line, state: `\`${name}\` must ${must}` }];
 }
 
 /** Whether a text is a day of the calendar, `YYYY-MM-DD`. */

@@ -2,9 +2,9 @@
 
 import { type FrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { languageName } from "./language.ts";
-import { isSitePath, rewriteLinks, withoutDecoration } from "./links.ts";
+import { isSitePath, rewriteLinks, withoutCode, withoutDecoration } from "./links.ts";
 import { PageFault, type SourceFault } from "./page_fault.ts";
-import { addressOf, type PageAddress, PATHS } from "./page_path.ts";
+import { addressOf, DEFAULT_LOCALE, type PageAddress, PATHS } from "./page_path.ts";
 import {
   escapeMarkdown,
   fillPlaceholders,
@@ -28,6 +28,8 @@ export interface Page extends PageAddress, FrontMatter {
   readonly lines: readonly number[];
   /** Source line of each member of the front matter. */
   readonly memberLines: Readonly<Record<string, number>>;
+  /** Those with which the page can be served, such as texts that its language lacks. */
+  readonly faults: readonly SourceFault[];
 }
 
 /** All pages, by language and then in reading order, and the settings that they mention. */
@@ -50,9 +52,14 @@ export async function readPages(
   reading: Reading,
 ): Promise<{ readonly pages: Page[]; readonly faults: PageFault[] }> {
   const files = (await source.list()).filter((file) => file.endsWith(".md")).toSorted();
-  const read = await Promise.all(files.map(async (file) => {
-    const text = await source.read(file);
-    return await readPage(text, { ...reading, file }).catch((error: unknown) => {
+  const texts = await Promise.all(files.map((file) => textOf(source, file)));
+  const read = await Promise.all(files.map(async (file, at) => {
+    const text = texts[at]!;
+    if (text instanceof PageFault) return text;
+    // Of a translation, the page in the default language.
+    const other = texts[files.indexOf(file.replace(/^[^/]*/, DEFAULT_LOCALE))];
+    const twin = typeof other === "string" ? other : undefined;
+    return await readPage(text, { ...reading, file, twin }).catch((error) => {
       if (error instanceof PageFault) return error;
       throw error;
     });
@@ -63,29 +70,49 @@ export async function readPages(
   };
 }
 
-/** @throws {PageFault} naming every fault of the front matter, or else every unknown placeholder */
+/** The fault if the file is a folder, a link to nothing, or may not be read. */
+function textOf(source: PageSource, file: string): Promise<string | PageFault> {
+  return source.read(file).catch(({ message }: Error) => {
+    const reason = message.replace(/: readfile .*$/s, ""); // the path on this machine
+    return new PageFault(file, { line: 1, state: `the file cannot be read: ${reason}` });
+  });
+}
+
+/**
+ * @param reading.twin the source of the same page in another language, whose front matter stands in
+ * @throws {PageFault} naming every fault of the front matter, or else every unknown placeholder
+ */
 export async function readPage(
   text: string,
-  { file, facts, withReference = true }: Reading & { readonly file: string },
+  { file, facts, withReference = true, twin }: Reading & {
+    readonly file: string;
+    readonly twin?: string | undefined;
+  },
 ): Promise<Page> {
   const address = addressOf(file);
-  const { frontMatter, lines, body, bodyLine } = await splitFrontMatter(text, file);
+  const { frontMatter, lines, body, bodyLine, ...split } = await splitFrontMatter(text, file, twin);
+  const gaps = [...split.faults];
+  // What the decoder puts in place of bytes that are not UTF-8.
+  const broken = text.split("\n").findIndex((line) => line.includes("\uFFFD")) + 1;
+  if (broken > 0) gaps.push({ line: broken, state: "these bytes are not UTF-8: save it as UTF-8" });
   const hasReference = withReference && /\{\{\s*(?:api_reference|error_codes)\s*\}\}/.test(body);
   /** Loads the schemas, which only pages with the reference need. */
   async function texts(): Promise<Record<string, string>> {
     const { apiTexts } = await import("./api_reference.ts");
     const { openApiDocument } = await import("../schemas/openapi.ts");
-    return apiTexts(openApiDocument(facts), { ...address, line: bodyLine });
+    return apiTexts(openApiDocument(facts), { ...address, line: bodyLine, faults: gaps });
   }
   const values = {
     ...placeholderValues(facts, address.locale),
     ...(hasReference ? await texts() : { api_reference: "", error_codes: "" }),
   };
   const faults: SourceFault[] = [];
-  const fill = (part: string, line = 1) => fillPlaceholders(part, { values, line, faults });
+  const fill = (part: string, line = 1, prose?: string) =>
+    fillPlaceholders(part, { values, line, faults, prose });
   const title = fill(frontMatter.title, lines["title"]);
   const { label } = frontMatter;
-  const filled = body.split("\n").map((text, at) => fill(text, bodyLine + at));
+  const prose = withoutCode(body).split("\n");
+  const filled = body.split("\n").map((text, at) => fill(text, bodyLine + at, prose[at]));
   const page = {
     ...address,
     ...frontMatter,
@@ -95,6 +122,7 @@ export async function readPage(
     body: filled.join("\n"),
     lines: filled.flatMap((text, at) => text.split("\n").map(() => bodyLine + at)),
     memberLines: lines,
+    faults: gaps,
   };
   if (faults.length > 0) throw new PageFault(file, ...faults);
   return page;

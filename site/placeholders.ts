@@ -54,25 +54,41 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Record<stri
   };
 }
 
-/** Fills in the placeholders; adds unknown and malformed ones to `faults` and leaves them. */
+/**
+ * Fills in the placeholders; adds unknown and malformed ones to `faults` and leaves them.
+ *
+ * @param options.prose the text with its code blanked, if it is markdown: there the name of the site is
+ * escaped
+ */
 export function fillPlaceholders(
   text: string,
-  { values, line, faults }: { values: Record<string, string>; line: number; faults: SourceFault[] },
+  { values, line, faults, prose = "" }: {
+    readonly values: Readonly<Record<string, string>>;
+    readonly line: number;
+    readonly faults: SourceFault[];
+    readonly prose?: string | undefined;
+  },
 ): string {
-  return text.replace(/\{\{(?:\s*(\w+)\s*\}\})?/g, (whole, name: string | undefined) => {
-    if (name !== undefined && Object.hasOwn(values, name)) return values[name] ?? "";
-    const state = name === undefined
-      ? "`{{` must be followed by the name of a placeholder and `}}`"
-      : `the placeholder \`${name}\` is unknown; known are ${Object.keys(values).join(", ")}`;
-    faults.push({ line, state });
-    return whole;
-  });
+  return text.replace(
+    /\{\{(?:\s*(\w+)\s*\}\})?/g,
+    (whole, name: string | undefined, at: number) => {
+      if (name !== undefined && Object.hasOwn(values, name)) {
+        const value = values[name] ?? "";
+        return name === "site_name" && prose[at] === "{" ? escapeMarkdown(value) : value;
+      }
+      const state = name === undefined
+        ? "`{{` must be followed by the name of a placeholder and `}}`"
+        : `the placeholder \`${name}\` is unknown; known are ${Object.keys(values).join(", ")}`;
+      faults.push({ line, state });
+      return whole;
+    },
+  );
 }
 
 /** Escapes plain text for markdown: markup, entities, list markers at the beginning. */
 export function escapeMarkdown(text: string): string {
   return text.replace(
-    /[\\`*_[\]<>#|~]|&(?=#?\w+;)|^[-+](?=\s)|(?<=^\d+)[.)](?=\s)/g,
+    /[\\`*_[\]<>#|~]|&(?=#?\w+;)|^[-+](?=\s)|^[-=](?=[-=\s]*$)|(?<=^\d+)[.)](?=\s)/g,
     "\\$&",
   );
 }

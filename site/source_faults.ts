@@ -3,18 +3,34 @@
  * service listens: loading the YAML parser earlier would double the time of a start.
  */
 
+import type { AssetSource } from "./assets.ts";
 import { type PageSource, type Reading, readPages } from "./page.ts";
 import { placeOf } from "./page_fault.ts";
 import { LOCALES, REQUIRED_PAGES } from "./page_path.ts";
 import type { SiteFacts } from "./placeholders.ts";
+import { WORD_FAULTS } from "./words.ts";
 
-/** Finds the faults of all sources, each as `FILE:LINE: what is wrong`, sorted by file. */
+/**
+ * Finds the faults of all sources, each as `FILE:LINE: what is wrong`, sorted by file: first those with
+ * which the service does not start.
+ */
 export async function sourceFaults(source: PageSource, reading: Reading): Promise<string[]> {
+  const { fatal, other } = await faultsOf(source, reading);
+  return [...fatal, ...other];
+}
+
+async function faultsOf(source: PageSource, reading: Reading) {
   const { pages, faults } = await readPages(source, reading);
-  return [
-    ...missingPages([...pages, ...faults].map(({ file }) => file)),
-    ...faults.flatMap(({ places }) => places),
-  ];
+  return {
+    fatal: [
+      ...missingPages([...pages, ...faults].map(({ file }) => file)),
+      ...faults.flatMap(({ places }) => places),
+    ],
+    other: [
+      ...pages.flatMap(({ file, faults }) => faults.map((fault) => placeOf(file, fault))),
+      ...WORD_FAULTS,
+    ],
+  };
 }
 
 /** Every language needs every required page. */
@@ -25,6 +41,21 @@ export function missingPages(files: readonly string[]): string[] {
     .map((file) => placeOf(file, { line: 1, state }));
 }
 
+/** Assets and styles that cannot be read or are empty: every page is served without them. */
+export async function assetFaults({ list, read }: AssetSource): Promise<string[]> {
+  const found = await Promise.all((await list()).map(async (name) => {
+    const path = `static/assets/${name}`;
+    try {
+      return (await read(name)).length === 0 ? [`${path}:1: the file is empty`] : [];
+    } catch (error) {
+      const [, reason, file = path] =
+        /^(.*): readfile '.*(static\/(?:assets|styles)\/.*)'$/s.exec(String(error)) ?? [];
+      return [`${file}:1: the file cannot be read: ${reason ?? error}`];
+    }
+  }));
+  return found.flat();
+}
+
 /**
  * Does not read the API reference, which would load every schema.
  *
@@ -32,9 +63,9 @@ export function missingPages(files: readonly string[]): string[] {
  */
 export async function requireSoundSources(source: PageSource, facts: SiteFacts): Promise<void> {
   const reading = { facts, withReference: false };
-  const faults = await sourceFaults(source, reading).catch((error: Error) => {
+  const { fatal } = await faultsOf(source, reading).catch((error: Error) => {
     throw new Error(`Cannot read the pages: ${error.message}`, { cause: error });
   });
-  if (faults.length === 0) return;
-  throw new Error(`Cannot use the pages:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+  if (fatal.length === 0) return;
+  throw new Error(`Cannot use the pages:\n${fatal.map((fault) => `  ${fault}`).join("\n")}`);
 }

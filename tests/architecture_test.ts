@@ -14,6 +14,8 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
   ["schemas/", []],
   ["leads/leads.ts", ["leads/", "schemas/"]], // puts the parts together, KV among them
   ["cli/dev/", ["config/", "routes/http/", "site/"]], // runs in the service's process
+  // Links are checked against the routes.
+  ["cli/init/", ["cli/terminal.ts", "leads/", "config/", "site/", "schemas/", "routes/app.ts"]],
   ["cli/", ["leads/", "config/", "site/", "schemas/"]],
   ["leads/kv/", ["leads/", "schemas/"]],
   ["leads/", ["leads/", "!leads/kv/", "schemas/"]],

@@ -1,6 +1,7 @@
 /**
  * @module The app during development: made anew when `static/` changes, never cached, and with the
- * faults of the pages in place of the visitors' error page. Only `main.ts PID dev` loads it.
+ * faults of the pages in place of the visitors' error page. Answers only this machine's names. Only
+ * `main.ts PID dev` loads it.
  */
 
 import type { Config } from "../../config/config.ts";
@@ -9,6 +10,7 @@ import { checkSite, knownPathsOf } from "../../site/check.ts";
 import { pageFiles } from "../../site/files.ts";
 import type { PageSource } from "../../site/page.ts";
 import { faultsPage, RELOAD, withReload } from "./documents.ts";
+import { refusalOf } from "./visitors.ts";
 import { onChange } from "./watch.ts";
 
 interface App {
@@ -84,6 +86,8 @@ export function developing(
   });
   return {
     async fetch(request, connection) {
+      const refusal = refusalOf(request, config);
+      if (refusal !== undefined) return own(refusal, "text/plain; charset=utf-8", 403);
       const { app, faults, id } = await edition;
       const path = URL.parse(request.url)?.pathname;
       const asked = new Headers(request.headers);

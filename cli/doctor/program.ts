@@ -3,8 +3,8 @@
 import { Option } from "commander";
 import { ConfigError, parseConfig } from "../../config/config.ts";
 import { targetFault } from "../../leads/delivery/targets.ts";
-import { pageFiles } from "../../site/files.ts";
-import { sourceFaults } from "../../site/source_faults.ts";
+import { assetFiles, pageFiles } from "../../site/files.ts";
+import { assetFaults, sourceFaults } from "../../site/source_faults.ts";
 import { SAMPLE_NAME, sampleFiles } from "../init/sample.ts";
 import { EXIT_FAILED, type Output, runProgram } from "../terminal.ts";
 import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
@@ -85,14 +85,16 @@ async function examine(given: Omit<Environment, "config">): Promise<Finding[]> {
 }
 
 async function checkSample({ config: { siteName } }: Environment): Promise<Finding[]> {
-  const { unchanged } = await sampleFiles();
+  // A file that cannot be read is reported with the pages.
+  const { unchanged } = await sampleFiles().catch(() => ({ unchanged: [] }));
   const left = [...(siteName === SAMPLE_NAME ? ["SITE_NAME"] : []), ...unchanged];
   if (left.length === 0) return [ok("sample", "nothing is left of it")];
   return [warn("sample", `still the sample's: ${left.join(", ")}`, "Run deno task init.")];
 }
 
 async function checkPages({ config }: Environment): Promise<Finding[]> {
-  const faults = await sourceFaults(pageFiles, { facts: config });
+  const found = [sourceFaults(pageFiles, { facts: config }), assetFaults(assetFiles)];
+  const faults = (await Promise.all(found)).flat();
   if (faults.length === 0) return [ok("pages", "every source is valid")];
   const fix = "Correct the file; deno task check:pages finds further problems.";
   return faults.map((fault) => fail("pages", fault, fix));

@@ -19,7 +19,8 @@ export async function changesTo(paths: readonly string[], values: Values): Promi
   return new Map(await Promise.all(contents));
 }
 
-async function textOf(path: string, values: Values): Promise<string | undefined> {
+/** The new text of a file of the sample; undefined if it goes. */
+export async function textOf(path: string, values: Values): Promise<string | undefined> {
   const { name, brand, accent } = values;
   const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
   if (path === "static/brand.json") {

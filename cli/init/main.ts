@@ -3,6 +3,7 @@
 import { exit, EXIT_CONFIG } from "../../config/exit.ts";
 import { EXIT_FAILED, runProgram, standardOutput } from "../terminal.ts";
 import { apply, changesTo, envLines } from "./change.ts";
+import { faultsOfPages } from "./check.ts";
 import { drawMade } from "./rasters.ts";
 import { orMissing, ROOT, sampleFiles } from "./sample.ts";
 import { faultsOf, FIELDS, type Name, optionOf, type Values } from "./values.ts";
@@ -73,6 +74,9 @@ async function replaceSample(values: Values): Promise<number> {
   const lines = envLines(values);
   try {
     const { unchanged, edited } = await sampleFiles();
+    const faults = await faultsOfPages(unchanged, values);
+    err(section("With these options check:pages finds faults; nothing was changed", faults));
+    if (faults.length > 0) return EXIT_CONFIG;
     const changes = await changesTo(unchanged, values);
     const env = await Deno.readTextFile(new URL(".env", ROOT)).catch(orMissing);
     if (env === undefined && lines.length > 0) changes.set(".env", `${lines.join("\n")}\n`);

@@ -16,9 +16,9 @@ export const FIELDS = {
   brand: ["colour of the brand", "#2f4b8f", colour],
   accent: ["colour of buttons and drawings", "#f2a900", colour],
   logo: ["SVG file in this folder; empty: a plain mark", "", read.optional(readLogo)],
-  operator: ["for the imprint: name; street; town", "", read.lines],
-  email: ["address for visitors", "", read.optional(read.email)],
-  targets: ["where leads go: crm=https://…", "", read.targets(targetFault)],
+  operator: ["for the imprint: name; street; town", "", forEnv(read.lines)],
+  email: ["address for visitors", "", forEnv(read.optional(read.email))],
+  targets: ["where leads go: crm=https://…", "", forEnv(read.targets(targetFault))],
 } satisfies Record<string, Field>;
 
 export type Name = keyof typeof FIELDS;
@@ -32,7 +32,7 @@ export function optionOf(name: Name): string {
 
 /** The faults of a text, as ends of a sentence. */
 export async function faultsOf(name: Name, text: string): Promise<readonly string[]> {
-  if (/\p{Cc}/u.test(text)) return ["must be one line without control characters"];
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return ["must be one line without control characters"];
   try {
     await FIELDS[name][2](text);
     return [];
@@ -47,6 +47,18 @@ function line(most: number): (text: string) => void {
   return (text) => {
     if (/^$|{{|\]\(/.test(text)) throw new read.ValueFault("must be text, without {{ or ](");
     read.text(most)(text);
+    // As the check of the pages counts: an emoji is at least two.
+    if (text.length > most) {
+      throw new read.ValueFault(`must be shorter: an emoji counts as several`);
+    }
+  };
+}
+
+/** Text that `.env` can hold between quotes. */
+function forEnv(reader: (text: string) => unknown): (text: string) => void {
+  return (text) => {
+    if (/'/.test(text) && /`/.test(text)) throw new read.ValueFault("must not have both ' and `");
+    reader(text);
   };
 }
 

@@ -9,6 +9,7 @@ import type { Answer, Call, Exchange } from "../exchange.ts";
 import type { LimitRules } from "../profile.ts";
 import type { Session } from "../session.ts";
 import { exampleCall } from "../request/intake.ts";
+import { retryAfterOf } from "../retry_after.ts";
 
 /** How many requests are admitted in a window. */
 export type Policy = Readonly<Record<"accepted" | "attempts" | "seconds", number>>;
@@ -78,8 +79,7 @@ export function limitedAt(session: Session, rules: LimitRules): LimitedService {
     const exchange = await session.send(call, { title });
     const gotAt = performance.now();
     const { status, headers } = exchange.answer;
-    const after = headers.get("retry-after") ?? "";
-    const wait = /^\d+$/.test(after) ? Number(after) : undefined;
+    const wait = secondsOf(headers);
     const isLate = gotAt >= before;
     if (isLate) session.note(`inconclusive, the machine was too slow: ${title}`);
     else if (status !== (want ?? status)) {
@@ -129,10 +129,18 @@ export function limitsOf(
   const exhausted = [...limits.values()].filter(({ remaining }) => remaining === 0);
   if (exhausted.length === 0) throw new SyntaxError("RateLimit leaves something to a refusal");
   // Retry-After of a refusal, unless it is a date, is the longest wait of the exhausted limits.
-  const wait = Number(headers.get("retry-after") ?? NaN);
+  const wait = secondsOf(headers);
   const longest = Math.max(1, ...exhausted.map(({ reset }) => reset));
-  if (wait < longest || wait > longest) throw new SyntaxError("RateLimit differs from Retry-After");
+  if (wait !== undefined && wait !== longest) {
+    throw new SyntaxError("RateLimit differs from Retry-After");
+  }
   return limits;
+}
+
+/** Retry-After in seconds; undefined if it is a date, which cannot be exact. */
+function secondsOf(headers: Headers): number | undefined {
+  const after = retryAfterOf(headers);
+  return after?.isDate === false ? after.seconds : undefined;
 }
 
 type Pair = readonly [number, number];

@@ -5,6 +5,7 @@
 
 import { isJsonType, mediaFor, type Operation, responseFor } from "../document.ts";
 import type { Call } from "../exchange.ts";
+import { retryAfterOf } from "../retry_after.ts";
 import { type Case, type Faults, isGeneric, isSuccess, mediaTypeOf } from "./check.ts";
 
 /**
@@ -113,14 +114,11 @@ function methodFaults(exchange: Case): Faults {
   return { [works ? "method_undocumented" : "method_not_allowed"]: message };
 }
 
-/** The date formats of RFC 9110 §5.6.7 begin with a day of the week. */
-const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/;
-
 /** The faults in the headers of some statuses, documented or not. */
 export function protocolFaults({ call, answer: { status, headers, body } }: Case): Faults {
   const lacks = (name: string) => !headers.has(name) && `${status} without ${name}`;
   const after = headers.get("retry-after");
-  const isTime = after === null || /^\d+$/.test(after) || DATE.test(after);
+  const isTime = after === null || retryAfterOf(headers) !== undefined;
   // The tag that matched is that of the 200.
   const hasTag = call.headers?.some(([name, value]) =>
     name.toLowerCase() === "if-none-match" && value.includes('"')

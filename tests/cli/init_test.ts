@@ -101,6 +101,29 @@ testSample("init reports every fault at once, and changes nothing", async (proje
   deepEqual(await state(project), before);
 });
 
+testSample("init refuses what check:pages would refuse, before it writes", async (project) => {
+  const edited = `${project}static/pages/en/developers.md`;
+  const text = await Deno.readTextFile(edited);
+  await Deno.writeTextFile(
+    edited,
+    text.replace(/^title: .*/m, `title: ${"Developers ".repeat(4)}`),
+  );
+  const before = await state(project);
+  const rows: readonly (readonly [words: readonly string[], fault: RegExp])[] = [
+    [["--name", "x".repeat(40)], /^ {2}static\/pages\/en\/developers\.md:2: `title` must have at/m],
+    [["--name", "🚀".repeat(40)], /--name must be shorter: an emoji/],
+    [["--name=A", "--tagline", "one\u2028two"], /--tagline must be one line/],
+    [["--name=A", "--tagline", "\uFFFD"], /^ {2}static\/pages\/en\/index\.md:2: .*UTF-8/m],
+    [["--name=A", "--operator", "it's `$x` # y"], /--operator must not have both ' and `/],
+  ];
+  for (const [words, fault] of rows) {
+    const { code, out, err } = await init(project, [...words, "--yes"]);
+    deepEqual([code, out], [2, ""], err);
+    match(err, fault);
+    deepEqual(await state(project), before);
+  }
+});
+
 testSample(
   "init refuses a logo that is no drawing, has scripts or refers to others",
   async (project) => {
@@ -118,7 +141,7 @@ testSample(
 
 /** Options with characters that YAML, markdown, HTML and `.env` treat specially. */
 const OPTIONS: Readonly<Record<string, string>> = {
-  "--name": 'Acmé & "Söhne"',
+  "--name": 'R<b>D *Acmé* &amp; "Söhne"',
   "--url": "https://www.acme.example",
   "--tagline": 'We fix: "broken" *things* [x]',
   "--tagline-de": `Wir reparieren # alles, was ${"sehr ".repeat(8)}kaputt ist`,
@@ -190,6 +213,10 @@ testSample("after init nothing of the sample is left, served or on the disk", as
     deepEqual(assets.filter((name) => /(?<!^icons)\.svg$/.test(name) && !named.has(name)), []);
     ok(named.has("og.de.contact.png"));
     ok(served.includes(">We fix: &quot;broken&quot; *things* [x]</h1>"), served);
+    ok(
+      served.includes("public site of R&lt;b&gt;D *Acmé* &amp;amp; &quot;Söhne&quot; and"),
+      served,
+    );
     const png = await (await fetch(`${service.url}/assets/og.png`)).arrayBuffer();
     deepEqual([16, 20].map((at) => new DataView(png).getUint32(at)), [1200, 630]);
   } finally {

@@ -4,6 +4,7 @@ import { parse } from "yaml";
 import { readDocument } from "../../contract/document/read.ts";
 import type { Finding } from "../../contract/finding.ts";
 import { createMatrix } from "../../contract/matrix.ts";
+import { type Clock, createPace } from "../../contract/pace.ts";
 import type { RunPlan } from "../../contract/run.ts";
 import { createSchemas } from "../../contract/schema.ts";
 import { createSession, type Session } from "../../contract/session.ts";
@@ -42,6 +43,8 @@ export function setUp(options: {
   /** Another document, for an override that answers as it says. */
   readonly text?: string;
   readonly live?: boolean;
+  /** For the waits of a live session. */
+  readonly clock?: Clock;
   readonly corpus?: URL;
   readonly examples?: number;
   readonly timeoutMs?: number;
@@ -88,7 +91,10 @@ export function setUp(options: {
     exchanges: new Map(),
     seed: 42,
     examples,
-    ...(options.timeoutMs === undefined ? {} : { sending: { timeoutMs: options.timeoutMs } }),
+    sending: {
+      ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+      ...(options.clock === undefined ? {} : { pace: createPace({ clock: options.clock }) }),
+    },
     progress: () => {},
   });
   async function dispose(): Promise<void> {

@@ -182,10 +182,16 @@ Deno.test("requireSoundSources() requires readable sources, and each required pa
     message: `Cannot use the pages:\n${faults.map((fault) => `  ${fault}`).join("\n")}`,
   });
   Reflect.deleteProperty(DESCRIPTIONS.de, "The service is up.");
-  const untranslated = await sourceFaults(pagesOf(sound), { facts: FACTS }).finally(() =>
+  const untitled = { ...sound, "de/docs.md": sound["de/docs.md"]!.replace(/^title:.*\n/m, "") };
+  const untranslated = await sourceFaults(pagesOf(untitled), { facts: FACTS }).finally(() =>
     Object.assign(DESCRIPTIONS.de, translated)
   );
-  match(untranslated.join(), /^static\/pages\/de\/contact\.md:7: .* need a translation/);
+  match(untranslated[0]!, /^static\/pages\/de\/contact\.md:7: .* need a translation/);
+  match(untranslated[1]!, /^static\/pages\/de\/docs\.md:4: front matter needs a line `title: /);
+  await requireSoundSources(pagesOf(untitled), FACTS);
   const gone = { ...pagesOf(sound), read: () => Promise.reject(new Error("no disk")) };
-  await rejects(requireSoundSources(gone, FACTS), { message: "Cannot read the pages: no disk" });
+  const message = /^Cannot use the pages:\n {2}static\/pages\/de\/.*:1: .* be read: no disk\n/;
+  await rejects(requireSoundSources(gone, FACTS), { message });
+  const lost = { ...pagesOf(sound), list: () => Promise.reject(new Error("no disk")) };
+  await rejects(requireSoundSources(lost, FACTS), { message: "Cannot read the pages: no disk" });
 });

@@ -14,6 +14,7 @@ Deno.test("splitFrontMatter() returns members, body and their lines", async () =
     lines: { title: 2, description: 3, updated: 4, label: 5, layout: 6, footer: 7 },
     body: "# Body\n",
     bodyLine: 10,
+    faults: [],
   });
   const plain = await splitFrontMatter(`${HEAD}nav: 2\n---\n`, "en/a.md");
   deepEqual(plain.frontMatter, { ...known, nav: 2, layout: "text" });
@@ -99,6 +100,16 @@ Deno.test("splitFrontMatter() throws every fault with its line", async () => {
     const places = faults.map((fault) => `static/pages/en/a.md:${fault}`);
     await rejects(splitFrontMatter(source, "en/a.md"), { name: "PageFault", places }, source);
   }
+});
+
+Deno.test("splitFrontMatter() takes members that a translation lacks from its twin", async () => {
+  const twin = `${HEAD}nav: 3\n---\n`;
+  const own = "---\ntitel: Preise\ndescription:\nnav: x\nupdated: 2026-12-01\n---\n";
+  const { frontMatter, faults } = await splitFrontMatter(own, "de/a.md", twin);
+  const taken = { title: "T", description: "D", nav: 3 };
+  deepEqual(frontMatter, { ...taken, layout: "text", updated: "2026-12-01" });
+  deepEqual(faults.map(({ line }) => line), [2, 3, 4, 6]);
+  await rejects(splitFrontMatter(own, "de/a.md", own), { name: "PageFault" });
 });
 
 Deno.test("splitFrontMatter() throws YAML errors with their line", async () => {

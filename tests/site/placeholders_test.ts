@@ -52,7 +52,7 @@ Deno.test("storage, encryption and removal of leads depend on the settings", () 
 
 Deno.test("the operator's lines are a list of escaped plain text", async () => {
   const operator = ["Example *GmbH* & Co. [KG](/docs)", "<b>1</b>", "&copy; &#169;"];
-  operator.push("1. FC Example", "- a", "+49 30 0");
+  operator.push("1. FC Example", "- a", "+49 30 0", "---", "- - -", "===");
   const { html, hrefs } = await renderMarkdown(valuesOf({ operator }, "de")["operator"]!);
   deepEqual(hrefs, []);
   const items = operator.map((line) =>
@@ -77,6 +77,18 @@ Deno.test("ai_policy lists the content signals", () => {
     const words = `search (${a}), answers by AI systems (${b}), training of models (${c})`;
     ok(policy!.includes(words), policy);
   }
+});
+
+Deno.test("readPage() fills in the site's name as text, and in code as it is", async () => {
+  const siteName = "<b>_A_</b>";
+  const line = "{{site_name}} and `{{site_name}}`";
+  const text = pageText(`# ${line}\n\n\`\`\`json\n{{site_name}}\n\`\`\`\n`, {
+    title: '"{{site_name}}"',
+  });
+  const { title, body } = await readPage(text, { file: "en/a.md", facts: { ...FACTS, siteName } });
+  equal(title, siteName);
+  const escaped = "\\<b\\>\\_A\\_\\</b\\>";
+  equal(body, `# ${escaped} and \`${siteName}\`\n\n\`\`\`json\n${siteName}\n\`\`\`\n`);
 });
 
 Deno.test("readPage() throws all faulty placeholders with their lines", async () => {

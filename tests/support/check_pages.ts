@@ -5,12 +5,17 @@ import { EXIT_FAILED, runProgram, standardOutput } from "../../cli/terminal.ts";
 import { parseConfig } from "../../config/config.ts";
 import config from "../../deno.json" with { type: "json" };
 import { checkSite } from "../../site/check.ts";
-import { pageFiles } from "../../site/files.ts";
+import { assetFiles, pageFiles } from "../../site/files.ts";
+import { assetFaults } from "../../site/source_faults.ts";
 import { knownPaths } from "./app_without_leads.ts";
 
 const STYLES = "static/styles/brand.css";
 const output = standardOutput(EXIT_FAILED);
 let failed = 0;
+
+async function findFaults(): Promise<string[]> {
+  return await checkSite(pageFiles, { facts: parseConfig({}), knownPaths: await knownPaths() });
+}
 
 async function faultsOfColours(): Promise<string[]> {
   const styles = await Deno.readTextFile(new URL(`../../${STYLES}`, import.meta.url));
@@ -23,13 +28,13 @@ async function faultsOfColours(): Promise<string[]> {
 const name = "deno task check:pages";
 const invalid = await runProgram({ name, words: Deno.args, ...output }, (program) => {
   program.description(config.tasks["check:pages"].description).action(async () => {
-    const reading = { facts: parseConfig({}), knownPaths: await knownPaths() };
     const unreadable = ({ message }: Error) => [`Cannot read the pages: ${message}`];
-    const found = await checkSite(pageFiles, reading).catch(unreadable);
+    const found = await findFaults().catch(unreadable);
+    const files = await assetFaults(assetFiles).catch(unreadable);
     const colours = await faultsOfColours();
-    // Without colours nothing can be drawn, which would be reported twice.
-    const pictures = colours.length > 0 ? [] : await faultsOfMade();
-    const faults = [...found, ...colours, ...pictures];
+    // Without colours or a file nothing can be drawn, which would be reported twice.
+    const pictures = colours.length + files.length > 0 ? [] : await faultsOfMade();
+    const faults = [...found, ...files, ...colours, ...pictures];
     for (const fault of faults) output.err(`${fault}\n`);
     if (faults.length > 0) failed = EXIT_FAILED;
     const { length } = await pageFiles.list();
