@@ -4,6 +4,7 @@
  * `main.ts PID dev` loads it.
  */
 
+import { forTerminal } from "../../config/terminal_text.ts";
 import type { Config } from "../../config/config.ts";
 import { pageSecurityHeaders } from "../../routes/http/security_headers.ts";
 import { checkSite, knownPathsOf } from "../../site/check.ts";
@@ -47,7 +48,7 @@ export function developing(
     const report = faults.map((fault) => `\n  ${fault}`).join("");
     const news = report ? `Faults in the pages:${report}` : "The pages are sound";
     // deno-lint-ignore no-console -- for the developer at the terminal
-    if (report !== reported) console.error(news);
+    if (report !== reported) console.error(forTerminal(news));
     reported = report;
     return { id: crypto.randomUUID(), app, faults };
   }
