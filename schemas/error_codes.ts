@@ -20,7 +20,7 @@ export const ERROR_CODES = {
   body_too_large: {
     status: 400,
     message: "The body is too large.",
-    hint: "Send at most 64 KiB; the fields and their limits are in {site}/openapi.json.",
+    hint: "Send at most 64 KiB, with Content-Length or in 32 chunks; see {site}/openapi.json.",
   },
   body_too_slow: {
     status: 400,

@@ -20,14 +20,30 @@ export const LEAD_BODY: BodyBounds = { maxBytes: 64 * 1024, deadlineMs: 10_000 }
 /** Up to this announced length, Deno's own `bytes()` is used, which is twice as fast. */
 const SMALL_BYTES = 4096;
 
-/** Size of the read buffer. Deno 2.9 never completes a read into one of a few bytes. */
+/** Size of the read buffer, unless the body is chunked. */
 const PIECE_BYTES = 4096;
+
+/**
+ * Size of the read buffer of a chunked body. Deno 2.9 applies its limits to as many bytes as fit into it:
+ * 4 KiB for the line before a chunk, 64 KiB for the trailers and as much again for the last of them. If
+ * it is smaller, Deno keeps all that arrives of a line or of trailers without end.
+ */
+const CHUNKED_PIECE_BYTES = 129 * 1024;
+
+/**
+ * A chunked body is refused as too large if more pieces of it had already arrived: with each read,
+ * however small its chunk, Deno 2.9 takes up to CHUNKED_PIECE_BYTES from the connection and keeps them.
+ */
+const MAX_CHUNKS_AT_ONCE = 32;
+
+/** How long a client that sends too many chunks has to read the answer (RFC 9112 §9.6). */
+const LINGER_MS = 1_000;
 
 /** A body in more pieces is refused as too large: a piece costs as much as some 32 bytes. */
 const MAX_PIECES = 2048;
 
-/** After so many pieces in a row, other requests get a turn. */
-const PIECES_IN_A_ROW = 64;
+/** After so many pieces that had already arrived, other requests get a turn. */
+const PIECES_AT_ONCE = 64;
 
 /** How much of a body that is too large is read, for clients that send all before they read. */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
@@ -40,7 +56,7 @@ export function mediaTypeOf(request: Request): string | undefined {
 /**
  * Reads the whole body, or returns why it cannot. Never throws.
  *
- * A stalled body ends with its connection: cancelling a pending read leaks some 70 KB (Deno 2.9).
+ * A stalled body ends with its connection: cancelling a pending read leaks its buffer (Deno 2.9).
  */
 export async function readBounded(
   request: Request,
@@ -48,12 +64,10 @@ export async function readBounded(
 ): Promise<Uint8Array | BodyFault> {
   const announced = announcedBytes(request.headers);
   if (announced > maxBytes) {
-    void discard(piecesOf(request.body));
+    void discard(piecesOf(request));
     return "too_large";
   }
-  const body = announced <= SMALL_BYTES
-    ? request.bytes()
-    : collect(piecesOf(request.body), maxBytes);
+  const body = announced <= SMALL_BYTES ? request.bytes() : collect(piecesOf(request), maxBytes);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const deadline = new Promise<"too_slow">((resolve) => {
     timer = setTimeout(resolve, deadlineMs, "too_slow");
@@ -78,26 +92,38 @@ function announcedBytes(headers: Headers): number {
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
-type Body = ReadableStream<Bytes> | null;
-type Pieces = AsyncGenerator<Bytes, void>;
+type Pieces = AsyncGenerator<Bytes | "too_many", void>;
 
 /** Yields a body in pieces that share one buffer: each is valid until the next is requested. */
-async function* piecesOf(body: Body): Pieces {
+async function* piecesOf({ body, headers }: Request): Pieces {
   if (body === null) return;
   const reader = readerOf(body);
-  let piece = new ArrayBuffer(PIECE_BYTES);
+  const isChunked = headers.has("transfer-encoding");
+  let piece = new ArrayBuffer(isChunked ? CHUNKED_PIECE_BYTES : PIECE_BYTES);
+  let atOnce = 0;
   try {
-    for (let count = 1;; count++) {
+    for (;;) {
+      // Reads of received bytes resolve before it runs, without a turn for other requests.
+      const waits = setImmediate(() => atOnce = 0);
       const { done, value } = await reader.read(new Uint8Array(piece));
+      clearImmediate(waits);
       if (done) return;
       yield value;
       piece = value.buffer;
-      // Reads of received bytes resolve at once: other requests would starve.
-      if (count % PIECES_IN_A_ROW === 0) await new Promise((resolve) => setTimeout(resolve));
+      atOnce++;
+      if (isChunked && atOnce > MAX_CHUNKS_AT_ONCE) {
+        yield "too_many";
+        return await pause(LINGER_MS);
+      }
+      if (atOnce % PIECES_AT_ONCE === 0) await pause(0);
     }
   } finally {
     await reader.cancel();
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 async function collect(pieces: Pieces, maxBytes: number): Promise<Uint8Array | "too_large"> {
@@ -107,7 +133,7 @@ async function collect(pieces: Pieces, maxBytes: number): Promise<Uint8Array | "
     const { done, value } = await pieces.next();
     if (done) return bytes.subarray(0, size);
     const needed = size + value.length;
-    if (needed > maxBytes || count > MAX_PIECES) {
+    if (value === "too_many" || needed > maxBytes || count > MAX_PIECES) {
       void discard(pieces);
       return "too_large";
     }
@@ -136,7 +162,7 @@ async function discard(pieces: Pieces): Promise<void> {
 }
 
 /** A body in Deno is a byte stream while it arrives, and a default stream once it has. */
-function readerOf(body: NonNullable<Body>): {
+function readerOf(body: ReadableStream<Bytes>): {
   read(into: Bytes): Promise<ReadableStreamReadResult<Bytes>>;
   cancel(): Promise<void>;
 } {

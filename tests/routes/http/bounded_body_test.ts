@@ -102,6 +102,32 @@ Deno.test("a body in 2,048 pieces is read, one in more pieces is too_large", asy
   ok(seen.pulled <= 2 * 2_048 + 2, `${seen.pulled} pieces were read`);
 });
 
+const CHUNKED = { "transfer-encoding": "chunked" };
+
+Deno.test("a chunked body of which more than 32 pieces have already arrived is too_large", async () => {
+  const pieces = (count: number) => chunked(Array.from({ length: count }, () => bytes(1)));
+  const bounds = { maxBytes: 100_000, deadlineMs: 5_000 };
+  deepEqual((await readBounded(post(pieces(32).stream, CHUNKED), bounds)).length, 32);
+  const { stream, seen } = pieces(20_000);
+  equal(await readBounded(post(stream, CHUNKED), bounds), "too_large");
+  equal(seen.cancelled, false, "the client has time to read the answer");
+  await until("the rest is cancelled", () => seen.cancelled);
+  equal(seen.pulled, 33);
+});
+
+Deno.test("a chunked body in many pieces is read if they arrive one after another", async () => {
+  let left = 200;
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve));
+      if (left-- > 0) controller.enqueue(bytes(1));
+      else controller.close();
+    },
+  }, { highWaterMark: 0 });
+  const bounds = { maxBytes: 100_000, deadlineMs: 5_000 };
+  equal((await readBounded(post(stream, CHUNKED), bounds)).length, 200);
+});
+
 Deno.test("other requests get a turn while a body in many pieces is read", async () => {
   const { stream } = chunked(Array.from({ length: 2_000 }, () => bytes(1)));
   let turns = 0;

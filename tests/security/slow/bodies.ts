@@ -4,7 +4,7 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { figuresOf } from "../../support/process_figures.ts";
 import { RawClient } from "../../support/raw_client.ts";
 import { type Service, withRunningService } from "../../support/service.ts";
-import { pause } from "../../support/until.ts";
+import { pause, until } from "../../support/until.ts";
 import { warmUp } from "../../support/warm_up.ts";
 
 /** Limit of the memory that one request adds, in MiB. */
@@ -26,7 +26,7 @@ const BYTE = "1\r\nx\r\n";
 const ATTEMPTS = 20;
 const BUSY = "203.0.113.9";
 let clients = 0;
-const anyAddress = () => `10.7.0.${clients++}`;
+const anyAddress = () => `10.7.${clients >> 8}.${clients++ & 255}`;
 
 const ATTACKS: readonly (readonly [what: string, fields: string, parts: readonly string[]])[] = [
   ["60,000 chunks of one byte", CHUNKED, [`${BYTE.repeat(60_000)}0\r\n\r\n`]],
@@ -116,3 +116,71 @@ Deno.test("a body takes bounded memory and time, also from a client over the att
       deepEqual(new Set(await bounded(service, attack, CROWD_MIB)), new Set([400]));
     }
   }, { LEAD_ATTEMPT_LIMIT: `${ATTEMPTS}/1h`, TRUSTED_PROXY_HOPS: "1" }));
+
+/** What ten clients may add, in MiB, and what each of them sends unless it is cut off. */
+const ENDLESS_MIB = 64;
+const ENDLESS_BYTES = 32_000_000;
+const ENDLESS_CLIENTS = 10;
+/** LEAD_BODY.deadlineMs of `routes/http/bounded_body.ts`, and tolerance for a busy machine. */
+const ENDS_WITHIN_MS = 18_000;
+
+const TRAILER = "X-T: 1\r\n";
+const ENDLESS: readonly (readonly [what: string, begin: string, repeated: string])[] = [
+  ["a chunk extension", "5;", "a"],
+  ["leading zeros of a chunk size", "", "0"],
+  ["trailers", "0\r\n", TRAILER],
+  ["the longest trailers that Deno takes, and one more", `0\r\n${TRAILER.repeat(8192)}`, "a"],
+  ["extensions of short chunks", "", `1;${"a".repeat(4_000)}\r\nx\r\n`],
+  ["chunks of one byte", "", BYTE],
+];
+
+/** Sends a body without end. Fails if the connection stays open. */
+async function sendEndlessly(
+  port: number,
+  path: string,
+  { type, begin, repeated }: Record<"type" | "begin" | "repeated", string>,
+): Promise<void> {
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  let isOpen = true;
+  async function read(): Promise<void> {
+    const answer = new Uint8Array(4096);
+    while (await connection.read(answer) !== null);
+  }
+  async function write(text: string, atLeast: number): Promise<void> {
+    const bytes = new TextEncoder().encode(text);
+    for (let sent = 0; isOpen && sent < atLeast;) {
+      sent += await connection.write(bytes.subarray(sent % bytes.length));
+    }
+  }
+  async function send(): Promise<void> {
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${anyAddress()}\r\n` +
+      `Content-Type: ${type}\r\n${CHUNKED}\r\n\r\n`;
+    await write(head + begin, head.length + begin.length);
+    await write(repeated.repeat(65_536 / repeated.length), ENDLESS_BYTES);
+  }
+  const reading = read().catch(() => {}).finally(() => isOpen = false);
+  const sending = send().catch(() => {}); // the service has closed the connection
+  try {
+    await until(`the connection ends, ${path}`, () => Promise.resolve(!isOpen), ENDS_WITHIN_MS);
+  } finally {
+    connection.close();
+    await Promise.all([reading, sending]);
+  }
+}
+
+Deno.test("chunk framing without end fills no memory, and ends its connection", () =>
+  withRunningService(async (service) => {
+    await warmUp(service.port);
+    for (const [path, type] of [...Object.entries(PATHS), ["/de/contact", PATHS["/contact"]]]) {
+      for (const [what, begin, repeated] of ENDLESS) {
+        const attack = () =>
+          Promise.all(
+            Array.from({ length: ENDLESS_CLIENTS }, () =>
+              sendEndlessly(service.port, path!, { type: type!, begin, repeated })),
+          );
+        await bounded(service, attack, ENDLESS_MIB).catch((error) => {
+          throw new Error(`${what}, ${path}`, { cause: error });
+        });
+      }
+    }
+  }, { TRUSTED_PROXY_HOPS: "1" }));
