@@ -13,15 +13,13 @@ import type { LeadResponse } from "../schemas/lead.ts";
 import type { AppContext, AppHandler, AppMiddleware, RouteDeps } from "./env.ts";
 import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
 import { clientAddress } from "./http/client_address.ts";
+import { parseJson } from "./http/json_body.ts";
 import { prebuildPlain, withHeaders } from "./http/prebuilt.ts";
 import { uncachedJson } from "./http/public_document.ts";
 import { limitHeader, policyHeader, refusalHeaders } from "./http/rate_limit_headers.ts";
 
 /** Headers that scripts of other origins may read. */
 const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
-
-/** RFC 8259 §8.1: UTF-8 without a byte order mark. */
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Loads the lead pipeline, with the first lead. */
 export type LoadLeads = () => Promise<Pick<Leads, "intake" | "log">>;
@@ -86,7 +84,7 @@ export function leadRoute(
       if (body === "aborted") return refuse(c, "invalid_json");
       if (typeof body === "string") return refuse(c, `body_${body}`);
       try {
-        c.set("json", JSON.parse(utf8.decode(body)));
+        c.set("json", parseJson(body));
       } catch {
         return refuse(c, "invalid_json");
       }
