@@ -56,6 +56,10 @@ async function testOthers(ask: Ask): Promise<void> {
     (await ask(get(`/contact?${query}`, "Accept", "*/*"))).body;
   match(await contact("utm_source=x&pl%61n=pr%6F&plan=hosted"), selected);
   equal(selected.test(await contact(`plan=pro&a=${KIB_2}`)), false);
+  const redirected = async (query: string) =>
+    /location: (.*)/i.exec((await ask(get(`/docs/?${query}`, "Accept", "*/*"))).head)?.[1];
+  equal(await redirected("a=b"), "/docs?a=b");
+  equal(await redirected(`a=${KIB_2}`), "/docs");
 
   const long = "/%FFa".repeat(12_000);
   for (

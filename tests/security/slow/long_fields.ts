@@ -44,6 +44,7 @@ const CASES: readonly (readonly [what: string, costly: string, usual: string])[]
   ["a query that is not UTF-8", get(`/contact?plan=${filled("%FFa")}`, "X: y"), UNKNOWN_FIELD],
   ["a path that is not UTF-8", get(`/${filled("%FFa")}`, "X: y"), UNKNOWN_FIELD],
   ["a malformed path", get(`/api/${filled("%FF%zz")}`, "X: y"), UNKNOWN_FIELD],
+  ["a query of a redirect", get(`/docs/?${filled("'")}`, "X: y"), UNKNOWN_FIELD],
   ["14,000 names in a form", form(names), LONG_NAME],
   ["texts of digits in JSON", json(digits), json(letters)],
   ["names of digits in JSON", json(asNames(digits)), json(asNames(letters))],
