@@ -17,6 +17,7 @@ import { parseForm } from "./http/form_fields.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { limitHeader, policyHeader, refusalHeaders } from "./http/rate_limit_headers.ts";
 import { uncachedPage } from "./http/security_headers.ts";
+import { REFUSED_ID } from "./lead.ts";
 
 /** Reasons to refuse a post before it is parsed as a lead, with the notice for the visitor. */
 const REFUSALS = {
@@ -68,7 +69,9 @@ export function contactForm(
   });
 
   async function post(c: AppContext): Promise<Response> {
-    const { intake, log, sender, requestId } = c.var;
+    const { intake, log, sender } = c.var;
+    const admitted = intake.attempt(sender);
+    const requestId = admitted ? c.var.requestId : REFUSED_ID;
     const { contactForm, faultyForm, fill, parseLead, waitText, WORDS } = await modules();
     const { notices } = WORDS[locale].form;
 
@@ -90,7 +93,6 @@ export function contactForm(
       return show(429, { values, notice: fill(notices.limited, { wait }) }, extra);
     }
 
-    const admitted = intake.attempt(sender);
     // Read the body even when rate limited, to keep the visitor's text.
     const { values, problem } = await readForm(c.req.raw, stopping);
     if (!admitted) return await limited(values);
