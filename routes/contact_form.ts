@@ -17,6 +17,7 @@ import { parseForm } from "./http/form_fields.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { limitHeader, policyHeader, refusalHeaders } from "./http/rate_limit_headers.ts";
 import { uncachedPage } from "./http/security_headers.ts";
+import { REFUSED_ID } from "./lead.ts";
 
 /** Reasons to refuse a post before it is parsed as a lead, with the notice for the visitor. */
 const REFUSALS = {
@@ -53,17 +54,24 @@ export function contactForm(
     ...await import("../schemas/lead.ts"),
   }));
 
-  /** The contact page before and after its form, the only part that varies. */
+  /**
+   * The contact page before and after its form, the only part that varies. It alone is linked: finding
+   * references in 64 KiB of a visitor's text took longer than rendering it.
+   */
   const around = lazy(async () => {
     const file = `${locale}/${CONTACT_PAGE}.md`;
     const { contactForm } = await modules();
-    const [before = "", after = ""] = (await (await site()).html({ file }))
-      .split(contactForm(locale));
+    const parts = (await (await site()).html({ file })).split(contactForm(locale));
+    const [before = "", after = ""] = await Promise.all(
+      parts.map((part) => assets.link(part, "html")),
+    );
     return { before, after };
   });
 
   async function post(c: AppContext): Promise<Response> {
-    const { intake, log, sender, requestId } = c.var;
+    const { intake, log, sender } = c.var;
+    const admitted = intake.attempt(sender);
+    const requestId = admitted ? c.var.requestId : REFUSED_ID;
     const { contactForm, faultyForm, fill, parseLead, waitText, WORDS } = await modules();
     const { notices } = WORDS[locale].form;
 
@@ -75,8 +83,7 @@ export function contactForm(
 
     async function show(status: number, form: Partial<FormState>, extra = {}): Promise<Response> {
       const { before, after } = await around();
-      const html = before + contactForm(locale, form) + after;
-      return respond(status, await assets.link(html, "html"), extra);
+      return respond(status, before + contactForm(locale, form) + after, extra);
     }
 
     function limited(values: Values): Promise<Response> {
@@ -86,7 +93,6 @@ export function contactForm(
       return show(429, { values, notice: fill(notices.limited, { wait }) }, extra);
     }
 
-    const admitted = intake.attempt(sender);
     // Read the body even when rate limited, to keep the visitor's text.
     const { values, problem } = await readForm(c.req.raw, stopping);
     if (!admitted) return await limited(values);

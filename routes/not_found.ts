@@ -6,6 +6,7 @@
 import type { NotFoundHandler } from "@hono/hono";
 import { type Locale, localeOfPath, LOCALES, type PageAddress } from "../site/page_path.ts";
 import type { AppHandler, Env, RouteDeps } from "./env.ts";
+import { queryOf } from "./http/fields.ts";
 import { NO_HOST } from "./http/host.ts";
 import type { Representation } from "./http/negotiation.ts";
 import { prebuildCoded, prebuiltOnce, respond } from "./http/prebuilt.ts";
@@ -39,7 +40,7 @@ export function notFoundOrMethodNotAllowed(
     if (refusal !== undefined) return respond(c, refusal);
     const location = redirects.get(path);
     if (location !== undefined) {
-      const to = location + (URL.parse(c.req.url)?.search ?? "");
+      const to = location + (URL.parse(queryOf(c.req.raw), siteUrl)?.search ?? "");
       const headers = { ...pageSecurityHeaders(siteUrl), ...MINUTES_5, location: to };
       return new Response(null, { status: 308, headers });
     }

@@ -55,7 +55,12 @@ ${rows}<div class="trap" aria-hidden="true"><label for="website">${words.labels.
   }</div>
 <button type="submit">${words.send}</button>
 </form>
-<div class="outcome" id="form-outcome" role="status" aria-live="polite"></div>
+`.toString();
+}
+
+/** What follows the form and does not depend on its state. */
+export function formScript(locale: Locale): string {
+  return markup`<div class="outcome" id="form-outcome" role="status" aria-live="polite"></div>
 <script type="application/json" id="contact-words">${scriptWords(locale)}</script>
 <script type="module" src="/assets/contact.js"></script>
 `.toString();

@@ -93,12 +93,12 @@ export class Site implements Catalogue {
     text: string,
     { locale, plan }: { readonly locale: Locale; readonly plan: string },
   ): Promise<string> {
-    const { contactForm } = await import("./contact_form.ts");
+    const { contactForm, formScript } = await import("./contact_form.ts");
     const { html } = await renderMarkdown(this.#thanks(locale).replace(/^#/gm, "##"));
     // The page may have headings with the same ids.
     const thanks = html.replace(/ (id|aria-labelledby)="[^"]*"/g, "");
     const at = Math.max(0, text.indexOf("<section"));
-    return `${text.slice(0, at)}${contactForm(locale, { values: { plan } })}` +
+    return `${text.slice(0, at)}${contactForm(locale, { values: { plan } })}${formScript(locale)}` +
       `<template id="contact-sent" data-markdown-ignore>\n${thanks}</template>\n${text.slice(at)}`;
   }
 

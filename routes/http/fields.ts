@@ -19,9 +19,14 @@ export function fieldOf({ headers }: Pick<Request, "headers">, name: string): st
   return field.length > MAX_LENGTH || TOO_MANY_MEMBERS.test(field) ? undefined : field;
 }
 
-/** The first value of a query parameter; undefined if it is absent or the query exceeds the bound. */
-export function parameterOf({ url }: Pick<Request, "url">, name: string): string | undefined {
+/** The query with its question mark; empty if it is absent or exceeds the bound. */
+export function queryOf({ url }: Pick<Request, "url">): string {
   const start = url.indexOf("?");
-  if (start === -1 || url.length - start > MAX_LENGTH) return undefined;
-  return new URLSearchParams(url.slice(start)).get(name) ?? undefined;
+  return start === -1 || url.length - start > MAX_LENGTH ? "" : url.slice(start);
+}
+
+/** The first value of a query parameter; undefined if it is absent. */
+export function parameterOf(request: Pick<Request, "url">, name: string): string | undefined {
+  const query = queryOf(request);
+  return query === "" ? undefined : new URLSearchParams(query).get(name) ?? undefined;
 }

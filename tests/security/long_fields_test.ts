@@ -56,6 +56,10 @@ async function testOthers(ask: Ask): Promise<void> {
     (await ask(get(`/contact?${query}`, "Accept", "*/*"))).body;
   match(await contact("utm_source=x&pl%61n=pr%6F&plan=hosted"), selected);
   equal(selected.test(await contact(`plan=pro&a=${KIB_2}`)), false);
+  const redirected = async (query: string) =>
+    /location: (.*)/i.exec((await ask(get(`/docs/?${query}`, "Accept", "*/*"))).head)?.[1];
+  equal(await redirected("a=b"), "/docs?a=b");
+  equal(await redirected(`a=${KIB_2}`), "/docs");
 
   const long = "/%FFa".repeat(12_000);
   for (
@@ -80,6 +84,18 @@ async function testForwarded(ask: Ask): Promise<void> {
     equal(await statusOf(`${filler}, 198.51.100.1`), 429, "counted for its own address");
   }
   equal(await statusOf("1,".repeat(20_000) + "198.51.100.2"), 400, "another client");
+}
+
+/** Over HTTP/2, Deno keeps each value as long as the connection, and searches all for each answer. */
+async function testRequestIds(ask: Ask): Promise<void> {
+  const idOf = async (path: string) => {
+    const { head } = await ask(leadRequest("{}", "198.51.100.3").replace("/api/lead", path));
+    return /x-request-id: (\S+)/i.exec(head)![1];
+  };
+  const paths = ["/api/lead", "/contact", "/api/lead", "/contact", "/de/contact", "/api/lead"];
+  const ids = [];
+  for (const path of paths) ids.push(await idOf(path));
+  equal(new Set(ids).size, ATTEMPTS + 1);
 }
 
 /** The status of a form post over HTTP/2, which has `:authority` in place of Host. */
@@ -110,6 +126,8 @@ Deno.test("long fields", (t) =>
       testOthers(ask));
     await t.step("the end of a long X-Forwarded-For still names the client", () =>
       testForwarded(ask));
+    await t.step("answers to a client over the attempt limit have one X-Request-Id", () =>
+      testRequestIds(ask));
     await t.step("an authority that is no URL is another site", async () => {
       equal(await postForm(port, "x"), 400);
       equal(await postForm(port, "x:99999"), 403);

@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { parseLead } from "../../schemas/lead.ts";
-import { contactForm, faultyForm, waitText } from "../../site/contact_form.ts";
+import { contactForm, faultyForm, formScript, waitText } from "../../site/contact_form.ts";
 import { LOCALES } from "../../site/page_path.ts";
 import { WORDS } from "../../site/words.ts";
 import { waitText as waitTextOfScript } from "../../static/assets/contact.js";
@@ -30,7 +30,7 @@ for (const locale of LOCALES) {
   const { notices } = WORDS[locale].form;
 
   Deno.test(`each fault of a field has its text, which the script has too (${locale})`, () => {
-    const [, words] = /id="contact-words">([^<]*)</.exec(contactForm(locale))!;
+    const [, words] = /id="contact-words">([^<]*)</.exec(formScript(locale))!;
     for (const [field, value, rule] of FAULTY) {
       const { [field]: _, ...others }: Record<string, string> = SOUND;
       const values = value === undefined ? others : { ...SOUND, [field]: value };

@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { skillOf } from "../../site/agent_skills.ts";
-import { contactForm } from "../../site/contact_form.ts";
+import { contactForm, formScript } from "../../site/contact_form.ts";
 import { failureDocument } from "../../site/failure.ts";
 import { llmsFullOf, llmsOf, sitemapMarkdownOf, sitemapOf } from "../../site/indexes.ts";
 import { Site } from "../../site/site.ts";
@@ -59,7 +59,7 @@ const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> 
   "docs_de.html": () => htmlOf("/de/docs"),
   "about.html": () => htmlOf("/about"),
   "contact.html": () => htmlOf("/contact"),
-  "form_de.html": () => contactForm("de", FAULTY),
+  "form_de.html": () => contactForm("de", FAULTY) + formScript("de"),
   "sent_de.html": () => site.sent("de"),
   "not_found_de.html": async () => (await site.notFound("de")).html,
   "not_found_de.md": async () => (await site.notFound("de")).markdown,
