@@ -162,3 +162,22 @@ Deno.test("rewriteFile() gives up on a locked file in time, without losing rows"
     await Deno.writeTextFile(text, "this is not a database, but long enough");
     await rejects(rewriteFile(text, SOON), new KvFailure("the file is not a database"));
   }));
+
+Deno.test("while somebody reads the file, rewriteFile() blocks no write and makes the log longer once", () =>
+  withFolder(async (folder) => {
+    const file = `${folder}/kv.sqlite`;
+    using kv = await Deno.openKv(file);
+    for (let n = 0; n < 20; n++) await kv.set(["filler", n], new Uint8Array(60_000));
+    using reader = new DatabaseSync(file); // as `sqlite3 FILE "SELECT …" | less` does
+    reader.exec("BEGIN; SELECT * FROM kv");
+    const sizes: number[] = [];
+    for (const n of [1, 2]) {
+      const locked = new KvFailure("another process holds its lock");
+      const over = rejects(rewriteFile(file, { patienceMs: 1_000 }), locked).then(() => "over");
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      equal(await Promise.race([kv.set(["lead", n], n).then(() => "written"), over]), "written");
+      await over;
+      sizes.push((await Deno.stat(`${file}-wal`)).size);
+    }
+    ok(sizes[1]! - sizes[0]! < 500_000, sizes.join());
+  }));
