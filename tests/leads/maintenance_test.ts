@@ -141,6 +141,18 @@ for (const [title, dead, purged, changed] of PURGES) {
   });
 }
 
+test("a lead that is past its retention but stays is read once in a purge", async ({ clock, storeWith, put, calls }) => {
+  const receivedAt = clock.now() - 60 * DAY;
+  const dead: Deliveries = { crm: { state: "dead", due: clock.now(), tries: [] } };
+  for (let n = 0; n < 10; n++) {
+    await put({ crm: clock.now() }, { receivedAt });
+    await put({}, { receivedAt, deliveries: dead });
+  }
+  calls.length = 0;
+  equal(await storeWith({ retentionMs: 30 * DAY }).purge({ targets: ["crm"] }), 0);
+  deepEqual(calls, ["list", "list", "list"]);
+});
+
 const SOON = { patienceMs: 100 };
 
 Deno.test("rewriteFile() gives up on a locked file in time, without losing rows", () =>
