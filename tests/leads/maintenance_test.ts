@@ -131,7 +131,9 @@ for (const [title, dead, purged, changed] of PURGES) {
     const [first] = await Promise.all(Array.from({ length: 30 }, put));
     world.beforeCommit(() => changed && store.change(first!, () => changed));
     calls.length = 0;
-    const { purge } = storeWith({ retentionMs: 30 * DAY, grouping: groupingAt("file") });
+    // With two commits at once the lead may go before the first commit has changed it.
+    const grouping = changed ? { flights: 1, most: 40 } : groupingAt("file");
+    const { purge } = storeWith({ retentionMs: 30 * DAY, grouping });
     equal(await purge(), purged);
     const left = await Array.fromAsync(world.kv.list({ prefix: [] }), ({ key }) => key[1]);
     const kept = purged < 30 ? ["by_email", "due", "lead", "same"] : [];
