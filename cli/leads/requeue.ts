@@ -1,6 +1,6 @@
 /** @module Makes deliveries due now: what `send` and `retry` share. */
 
-import { type Deliveries, type LeadRecord, newRound } from "../../leads/lead.ts";
+import { type Deliveries, type Delivery, type LeadRecord, newRound } from "../../leads/lead.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import type { LeadStore } from "../../leads/store.ts";
 import type { Context } from "./context.ts";
@@ -54,10 +54,10 @@ export async function requeue(
       free = names.filter((name) => !isLeased(name));
       leased = names.length - free.length;
       if (free.length === 0 && from === undefined) return undefined;
-      const again = (name: string) => ({
-        ...newRound(at, before[name]),
-        ...(keepsAttempts ? { earlier: before[name]?.earlier ?? 0 } : {}),
-      });
+      const again = (name: string): Delivery =>
+        keepsAttempts
+          ? { ...before[name]!, state: "waiting", due: at }
+          : newRound(at, before[name]);
       return free.reduce<Deliveries>((all, name) => ({ ...all, [name]: again(name) }), kept);
     }
     let after = next(deliveries);

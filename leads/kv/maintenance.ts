@@ -42,18 +42,22 @@ export function createMaintenance(
     }
   }
 
+  /** The deliveries that nothing will attempt, each as it ends. */
+  function hopelessIn(lead: StoredLead, targets: PurgeOptions["targets"]) {
+    const now = clock();
+    return Object.entries(lead.deliveries).flatMap(([target, delivery]) => {
+      const result = targets && delivery.state === "waiting" && hopeless(lead, target, targets);
+      if (!result) return [];
+      const outcome = { result, permanent: true };
+      return [[target, afterTry(delivery, outcome, { startedAt: now, now, random: 0 })] as const];
+    });
+  }
+
   /** Ends the deliveries that nothing will attempt: their lead would be kept forever. */
   async function giveUp(id: string, { targets, ended }: PurgeOptions): Promise<void> {
-    if (targets === undefined) return;
-    const now = clock();
-    let dead: (readonly [target: string, delivery: Delivery])[] = [];
+    let dead: readonly (readonly [target: string, delivery: Delivery])[] = [];
     const changed = await leads.replace(id, ({ value }) => {
-      dead = Object.entries(value.deliveries).flatMap(([target, delivery]) => {
-        const result = delivery.state === "waiting" && hopeless(value, target, targets);
-        if (!result) return [];
-        const outcome = { result, permanent: true };
-        return [[target, afterTry(delivery, outcome, { startedAt: now, now, random: 0 })] as const];
-      });
+      dead = hopelessIn(value, targets);
       if (dead.length === 0) return undefined;
       return { ...value, deliveries: { ...value.deliveries, ...Object.fromEntries(dead) } };
     });
@@ -76,7 +80,8 @@ export function createMaintenance(
         for (const { id } of skipped) reported.add(id);
         const readable = live.flatMap((one) => one instanceof UnusableLead ? [] : [one.value]);
         const old = readable.filter(isOld);
-        await Promise.all(old.map(({ id }) => giveUp(id, options)));
+        const stuck = old.filter((lead) => hopelessIn(lead, options.targets).length > 0);
+        await Promise.all(stuck.map(({ id }) => giveUp(id, options)));
         // Leads are sorted by arrival: those that follow young ones are young.
         if (readable.length > old.length) break;
         if (page.length > 0) cursor.from = idOf(page.at(-1)!);

@@ -47,9 +47,22 @@ async function rewrite(
   { path, patienceMs }: { readonly path: string; readonly patienceMs: number },
 ): Promise<void> {
   const { DatabaseSync } = await import("node:sqlite");
-  const db = new DatabaseSync(path, { timeout: patienceMs });
+  const db = new DatabaseSync(path);
   const pragma = (name: string): number => Number(Object.values(db.prepare(name).get() ?? {})[0]);
+  /** SQLite itself would block all writers while it waits for a reader. */
+  async function emptyLog(): Promise<void> {
+    db.exec("PRAGMA busy_timeout = 0");
+    const deadline = Date.now() + patienceMs;
+    // The first column says whether another connection blocked it.
+    while (pragma("PRAGMA main.wal_checkpoint(TRUNCATE)") !== 0) {
+      if (Date.now() > deadline) throw new Error("database is locked");
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
   try {
+    // While a reader holds the log, each rewrite would make it longer by the whole database.
+    await emptyLog();
+    db.exec(`PRAGMA busy_timeout = ${patienceMs}`);
     db.exec("PRAGMA main.secure_delete = ON");
     const folder = path.includes("/") ? path.replace(/[^/]*$/, "") || "/" : ".";
     db.exec(`PRAGMA temp_store_directory = '${folder.replaceAll("'", "''")}'`);
@@ -77,15 +90,10 @@ async function rewrite(
       db.exec("COMMIT");
     } catch (error) {
       if (db.isTransaction) db.exec("ROLLBACK");
-      db.exec("PRAGMA main.wal_checkpoint(TRUNCATE)"); // frees the disk space of the log
+      await emptyLog().catch(() => {}); // frees the disk space of the log
       throw error;
     }
-    // The first column says whether another connection blocked it; SQLite does not always wait.
-    const deadline = Date.now() + patienceMs;
-    while (pragma("PRAGMA main.wal_checkpoint(TRUNCATE)") !== 0) {
-      if (Date.now() > deadline) throw new Error("database is locked");
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await emptyLog();
   } finally {
     db.close();
   }
