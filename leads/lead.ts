@@ -98,6 +98,12 @@ export function newRound(due: number, before?: Delivery): Delivery {
   return { ...before, state: "waiting", due, earlier: attemptsOf(before) };
 }
 
+/** The stored attempts of the latest round. */
+export function roundOf(delivery: Delivery): readonly Try[] {
+  const { tries, earlier = 0 } = delivery;
+  return earlier === attemptsOf(delivery) ? [] : tries.slice(earlier - attemptsOf(delivery));
+}
+
 export function attemptsOf({ tries, omitted = 0 }: Delivery): number {
   return tries.length + omitted;
 }

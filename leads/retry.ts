@@ -3,7 +3,7 @@
  * specification: ten tries over 75 hours.
  */
 
-import { attemptsOf, type Delivery, type Try } from "./lead.ts";
+import { attemptsOf, type Delivery, roundOf, type Try } from "./lead.ts";
 
 export interface DeliveryOutcome {
   /** `ok`, or our own word for the failure. */
@@ -47,7 +47,8 @@ export function afterTry(
   };
   if (earlier > 0) Object.assign(history, { earlier });
   if (result === "ok") return { state: "delivered", due: now, ...history };
-  const isFinal = permanent || refusedForMs(tries.slice(earlier - attempts)) >= CORRECTABLE_FOR_MS;
+  const refusedMs = refusedForMs(roundOf({ ...delivery, tries }));
+  const isFinal = permanent || refusedMs >= CORRECTABLE_FOR_MS;
   const pause = PAUSES_MS[attempts - earlier - 1];
   if (isFinal || pause === undefined) return { state: "dead", due: now, ...history };
   const jittered = pause * (1 + JITTER * (2 * random - 1));

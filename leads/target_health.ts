@@ -5,7 +5,7 @@
  * those of this process.
  */
 
-import type { Delivery } from "./lead.ts";
+import { type Delivery, roundOf } from "./lead.ts";
 
 /** How long a target fails before that is reported. */
 const ALARM_AFTER_MS = 3_600_000;
@@ -16,8 +16,9 @@ export class TargetHealth {
   #isReported = false;
 
   /** Notes an attempt. @returns what to report: since when the target has failed, or its recovery */
-  note({ state, due, tries }: Delivery): number | "recovered" | undefined {
-    const starts = tries.map(({ at }) => at);
+  note(delivery: Delivery): number | "recovered" | undefined {
+    const { state, due } = delivery;
+    const starts = roundOf(delivery).map(({ at }) => at);
     if (state === "delivered") {
       const wasReported = this.#isLong(starts.slice(0, -1)) || this.#isReported;
       this.#acceptedAt = due;

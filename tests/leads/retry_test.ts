@@ -1,7 +1,7 @@
 /** @module The retry policy. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { attemptsOf, type Delivery } from "../../leads/lead.ts";
+import { attemptsOf, type Delivery, newRound } from "../../leads/lead.ts";
 import { afterTry, type DeliveryOutcome, parseRetryAfter } from "../../leads/retry.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
@@ -54,6 +54,15 @@ Deno.test("afterTry() keeps the first and the last 20 attempts, and counts all",
   const first = Array.from({ length: 20 }, (_, n) => `${n + 1}`);
   const last = Array.from({ length: 20 }, (_, n) => `${n + 26}`);
   deepEqual(delivery.tries.map(({ result }) => result), [...first, ...last]);
+});
+
+Deno.test("afterTry() begins the schedule anew after earlier rounds, which it keeps", () => {
+  const refused = failedAt([[-30, "http_401"], [-20, "http_401"]]);
+  const again = after(newRound(NOW, refused), { result: "http_401" });
+  deepEqual([again.state, again.due - NOW, again.earlier], ["waiting", 5_000, 2]);
+  deepEqual(again.tries.length, 3);
+  equal(after(again, { result: "http_503" }).due - NOW, 300_000);
+  equal(after(again, { result: "http_401" }, { now: NOW + 12 * HOUR }).state, "dead");
 });
 
 const DAY_OLD = [-24, "http_503"] as const;

@@ -10,6 +10,8 @@ interface Attempt {
   readonly failed?: readonly number[];
   readonly accepted?: number;
   readonly refused?: true;
+  /** How many of the attempts belong to earlier rounds. */
+  readonly earlier?: number;
 }
 
 const STORIES: readonly (readonly [string, readonly Attempt[], readonly unknown[]])[] = [
@@ -54,16 +56,21 @@ const STORIES: readonly (readonly [string, readonly Attempt[], readonly unknown[
     { failed: [0, 159], refused: true },
     { failed: [160], refused: true },
   ], [100]],
+  ["attempts of earlier rounds do not count", [
+    { failed: [0, 100], earlier: 1 },
+    { failed: [0, 159], earlier: 1 },
+    { failed: [0, 160], earlier: 1 },
+  ], [100]],
 ];
 
 for (const [title, attempts, reports] of STORIES) {
   Deno.test(`TargetHealth: ${title}`, () => {
     const health = new TargetHealth();
-    const reported = attempts.map(({ failed = [], accepted, refused }) => {
+    const reported = attempts.map(({ failed = [], accepted, refused, earlier = 0 }) => {
       const tries = [...failed, ...accepted === undefined ? [] : [accepted]]
         .map((minute) => ({ at: minute * MINUTE, durationMs: 0, result: "" }));
       const state = accepted !== undefined ? "delivered" : refused ? "dead" : "waiting";
-      const report = health.note({ state, due: (accepted ?? 0) * MINUTE, tries });
+      const report = health.note({ state, due: (accepted ?? 0) * MINUTE, tries, earlier });
       return typeof report === "number" ? report / MINUTE : report;
     });
     deepEqual(reported.filter((report) => report !== undefined), reports);
