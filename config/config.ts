@@ -66,6 +66,7 @@ export type Config = Values & {
   readonly siteUrl: string;
   readonly localUrl: string;
   readonly brand: Brand;
+  readonly delivers: boolean;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -101,6 +102,7 @@ export function parseConfig(
     siteUrl: values.siteUrl ?? here,
     localUrl: values.localUrl ?? here,
     kvPath: env["DENO_DEPLOY"] && !env["KV_PATH"] ? undefined : values.kvPath,
+    delivers,
     leadTargets: delivers ? values.leadTargets : [],
   };
 }

@@ -87,7 +87,10 @@ export async function createLeads(
   async function purge(): Promise<void> {
     const leads = await store.purge({
       until: clock.now() + PURGE_MS,
-      targets: targets.flatMap(({ id, formerId }) => [id, formerId]),
+      // A preview may share the database of a production that does deliver.
+      ...(settings.delivers
+        ? { targets: targets.flatMap(({ id, formerId }) => [id, formerId]) }
+        : {}),
       ended: (lead, target, delivery) => {
         const { result } = delivery.tries.at(-1)!;
         const tries = attemptsOf(delivery);

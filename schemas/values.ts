@@ -26,6 +26,8 @@ export interface TargetSetting {
 export interface LeadSettings {
   /** A file, `:memory:`, a KV Connect URL, or undefined for the platform's own database. */
   readonly kvPath: string | undefined;
+  /** False on a preview of Deno Deploy, which then has no targets. */
+  readonly delivers: boolean;
   readonly leadTargets: readonly TargetSetting[];
   readonly leadWebhookSecrets: readonly string[];
   readonly leadRateLimit: Allowance;

@@ -20,6 +20,7 @@ const BASE64 = KEY.toBase64();
 const DAY_MS = 86_400_000;
 
 const DEFAULTS: Config = {
+  delivers: true,
   port: 8000,
   host: "127.0.0.1",
   siteUrl: "http://localhost:8000",

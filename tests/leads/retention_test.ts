@@ -86,6 +86,17 @@ Deno.test("past the retention, what no target gets ends as a dead letter that is
   equal(await countKeys(gone, "lead"), 0);
 });
 
+Deno.test("a preview on the same database ends no delivery of production", async () => {
+  await using receiver = startReceiver(() => new Response(null, { status: 503 }));
+  await using production = await startApp({ env: env(receiver.url) });
+  await post(production);
+  await noted(production, 1);
+  const preview = { ...env(receiver.url), DENO_TIMELINE: "preview/x" };
+  await using t = await startApp({ env: preview, wrapKv: () => production.kv });
+  await wait(t, 24);
+  equal((await deliveryOf(production)).state, "waiting");
+});
+
 const KEYS = `2026:${btoa("k".repeat(32))}`;
 
 Deno.test("past the retention, a waiting lead whose key is missing ends as a dead letter", async () => {
