@@ -104,7 +104,7 @@ Deno.test("a watch that cannot write its output ends and says why", () =>
     };
     await post("First");
     // The signal of a write beyond the limit would end the process.
-    const script = `trap "" XFSZ; exec "$@" > watched`;
+    const script = `trap "" XFSZ; unset DENO_COVERAGE_DIR; exec "$@" > watched`;
     const line = await commandLine("leads", ["list", "--watch"]);
     const watch = start(["bash", "-c", script, "bash", ...line], { cwd: folder });
     const watched = () => Deno.readTextFile(`${folder}/watched`).catch(() => "");
