@@ -67,7 +67,8 @@ export function createMaintenance(
   return {
     async purge(options = {}) {
       let purged = 0;
-      if (clock() >= cursor.since + DAY_MS) cursor = { from: "", since: clock() };
+      const age = clock() - cursor.since;
+      if (age >= DAY_MS || age < 0) cursor = { from: "", since: clock() }; // also if the clock was set back
       for await (const page of leads.reader.pages({ from: cursor.from, most: READ_AT_ONCE })) {
         const expired = page.filter((found) => !leads.isLive(found));
         const removed = await Promise.all(

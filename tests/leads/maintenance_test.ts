@@ -155,6 +155,20 @@ test("a lead that is past its retention but stays is read once in a purge", asyn
   deepEqual(calls, ["list", "list", "list"]);
 });
 
+test("the purge looks at old leads again after a day, and after the clock was set back", async ({ clock, storeWith, put }) => {
+  const { purge } = storeWith({ retentionMs: 30 * DAY });
+  const put60 = () => put({}, { receivedAt: clock.now() - 60 * DAY });
+  await put({ crm: clock.now() }, { receivedAt: clock.now() - 50 * DAY });
+  equal(await purge(), 0);
+  await put60();
+  equal(await purge(), 0, "before the cursor");
+  clock.advance(DAY);
+  equal(await purge(), 1);
+  await put60();
+  clock.advance(-MINUTE);
+  equal(await purge(), 1);
+});
+
 const SOON = { patienceMs: 100 };
 
 Deno.test("rewriteFile() gives up on a locked file in time, without losing rows", () =>
