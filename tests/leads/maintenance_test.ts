@@ -139,7 +139,9 @@ for (const [title, dead, purged, changed] of PURGES) {
     const kept = purged < 30 ? ["by_email", "due", "lead", "same"] : [];
     deepEqual(new Set(left), new Set(["limit", ...kept]));
     equal(calls.filter((call) => call === "list").length, 4);
-    if (dead === 0) equal(calls.filter((call) => call === "commit").length, 9);
+    // Nine, or some more if the reads of a page do not end together: not one for each of the 30.
+    const commits = calls.filter((call) => call === "commit").length;
+    if (dead === 0) ok(commits <= 15, `${commits} commits`);
   });
 }
 
