@@ -3,7 +3,7 @@
  * rewrite it, because removed data can be read in it until then.
  */
 
-import type { Delivery } from "../lead.ts";
+import { type Delivery, retentionEnd } from "../lead.ts";
 import { afterTry } from "../retry.ts";
 import { type MaintenanceStore, type PurgeOptions, UnusableLead } from "../store.ts";
 import { keys } from "./keys.ts";
@@ -27,8 +27,8 @@ export function createMaintenance(
   let cursor = { from: "", since: -Infinity };
 
   /** Whether retention would be over if it counted from the arrival alone. */
-  function isOld({ receivedAt, expiresAt }: StoredLead): boolean {
-    return clock() >= Math.min(expiresAt, receivedAt + retentionMs);
+  function isOld(lead: StoredLead): boolean {
+    return clock() >= retentionEnd({ ...lead, deliveries: {} }, retentionMs);
   }
 
   /** Why nothing will attempt a delivery; undefined if something may. */
