@@ -1,13 +1,14 @@
 /** @module The service's composition root: configuration, KV, leads, app, cron, server, orderly stop. */
 
 import { MISSPELT, parseConfig, VARIABLES } from "./config/config.ts";
-import { checkStart, EXIT_CONFIG, orExit, stopOnSignal, within } from "./config/exit.ts";
-import { isFile, isRemote, kvPlace } from "./config/kv_path.ts";
+import { EXIT_CONFIG, orExit, stopOnSignal, within } from "./lib/process.ts";
+import { isFile, isRemote, kvPlace } from "./lib/kv_path.ts";
 import { summarise } from "./config/summary.ts";
+import { checkStart } from "./config/usage.ts";
 import { makePrivateFile, probeKv } from "./leads/kv/probe.ts";
-import { consoleOutput, createLog, standardOutput } from "./leads/log.ts";
+import { consoleOutput, createLog, standardOutput } from "./lib/log.ts";
 import { keepServing } from "./routes/server.ts";
-import { lazy } from "./schemas/lazy.ts";
+import { lazy } from "./lib/lazy.ts";
 import { assetFiles, pageFiles } from "./site/files.ts";
 import type { PageSource } from "./site/page.ts";
 
@@ -18,7 +19,7 @@ const env = Object.fromEntries(names.map((name) => [name, Deno.env.get(name)]));
 const output = env["DENO_DEPLOY"] ? consoleOutput : standardOutput;
 const log = createLog(output);
 const targets = env["LEAD_TARGETS"] ? await import("./leads/delivery/targets.ts") : undefined;
-const config = await orExit(() => parseConfig(env, targets?.targetFault), { code: EXIT_CONFIG });
+const config = await orExit(() => parseConfig(env, targets?.targetProblem), { code: EXIT_CONFIG });
 const { host: hostname, port, kvPath, leadTargets } = config;
 
 const isLocal = !isRemote(kvPath);
@@ -32,12 +33,12 @@ const usable = orExit(
 );
 
 const leads = lazy(async () => {
-  const { createLeads } = await import("./leads/leads.ts");
+  const { createLeads } = await import("./leads/pipeline.ts");
   return await createLeads(config, { open, file, log });
 });
 const runMaintenance = async () => (await leads()).runMaintenance();
 const checkPages = async () =>
-  await (await import("./site/source_faults.ts")).requireSoundSources(pageFiles, config);
+  await (await import("./site/required_sources.ts")).requireSoundSources(pageFiles, config);
 const abort = new AbortController();
 const stopping = abort.signal;
 const { createApp } = await import("./routes/app.ts"); // it imports what deno.json maps
@@ -47,7 +48,7 @@ const dev = isDev ? await import("./cli/dev/app.ts") : undefined;
 const app = dev?.developing(create, { config, stopping }) ??
   await orExit(() =>
     create().catch(async (error) => {
-      await checkPages(); // names every fault, not only the first name that cannot be a URL
+      await checkPages(); // names every problem, not only the first name that cannot be a URL
       throw error;
     }), { code: EXIT_CONFIG });
 

@@ -8,7 +8,8 @@
 
 // deno-lint-ignore-file no-console -- for the developer at the terminal
 
-import { checkStart, exit, EXIT_CONFIG, stopOnSignal } from "../config/exit.ts";
+import { checkStart } from "../config/usage.ts";
+import { exit, EXIT_CONFIG, stopOnSignal } from "../lib/process.ts";
 import { onChange } from "./dev/watch.ts";
 
 /** What the service is made of; the rest of `static/` it watches itself. */

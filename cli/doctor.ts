@@ -1,7 +1,7 @@
 /** @module `deno task doctor`: runs the checks in `cli/doctor/` on the environment of the service. */
 
 import { VARIABLES } from "../config/config.ts";
-import { exit } from "../config/exit.ts";
+import { exit } from "../lib/process.ts";
 import { runDoctor } from "./doctor/program.ts";
 import { EXIT_FAILED, standardOutput } from "./terminal.ts";
 

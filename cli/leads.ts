@@ -1,14 +1,14 @@
 /** @module `deno task leads`: reads the environment, opens KV and runs a command of `cli/leads/`. */
 
 import { parseConfig } from "../config/config.ts";
-import { exit, EXIT_CONFIG, orExit } from "../config/exit.ts";
-import { isFile, isRemote, kvPlace } from "../config/kv_path.ts";
+import { exit, EXIT_CONFIG, orExit } from "../lib/process.ts";
+import { isFile, isRemote, kvPlace } from "../lib/kv_path.ts";
 import { formerIdOf } from "../leads/delivery/target.ts";
-import { rewriteFile } from "../leads/kv/rewrite.ts";
-import { createKvStore } from "../leads/kv/store.ts";
-import { errorName } from "../leads/log.ts";
+import { rewriteFile } from "../leads/kv/scrub_file.ts";
+import { createKvStore } from "../leads/kv/create.ts";
+import { safeReason } from "../lib/log.ts";
 import { Sealer } from "../leads/sealing.ts";
-import type { UnusableLead } from "../leads/store.ts";
+import type { UnusableLead } from "../leads/ports.ts";
 import type { Leads } from "./leads/context.ts";
 import { runLeads } from "./leads/program.ts";
 import { oneLine } from "./leads/text.ts";
@@ -36,7 +36,7 @@ async function open(unusable: (error: UnusableLead) => void): Promise<Leads> {
     // Fail early if KV does not respond. Deno's errors about a server quote its URL, which may contain
     // credentials, and its response.
     await store.get("-").catch((error: unknown) => {
-      throw isRemote(kvPath) ? new Error(errorName(error)) : error;
+      throw isRemote(kvPath) ? new Error(safeReason(error)) : error;
     });
   }, { what: `Cannot open KV at ${kvPlace(config)} (KV_PATH)` });
   const targets = await Promise.all(

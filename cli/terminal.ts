@@ -1,9 +1,9 @@
 /** @module What both operator programs share: command lines, output and exit codes. */
 
 import { Command, CommanderError } from "commander";
-import { forTerminal } from "../config/terminal_text.ts";
-import { KvFailure } from "../leads/kv/cause.ts";
-import { errorName, ExplainedError } from "../leads/log.ts";
+import { forTerminal } from "../lib/terminal_text.ts";
+import { KvFailure } from "../leads/kv/error_reasons.ts";
+import { ExplainedError, safeReason } from "../lib/log.ts";
 
 export const EXIT_FAILED = 1;
 
@@ -41,7 +41,7 @@ export async function runProgram(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
     const isSentence = error instanceof ExplainedError && !(error instanceof KvFailure);
-    err(`${isSentence ? "" : "Cannot go on: "}${errorName(error)}\n`);
+    err(`${isSentence ? "" : "Cannot go on: "}${safeReason(error)}\n`);
     return EXIT_FAILED;
   }
 }
@@ -59,7 +59,7 @@ export function standardOutput(ifClosed: number): Output {
       while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
     } catch (error) {
       if (error instanceof Deno.errors.BrokenPipe) Deno.exit(ifClosed);
-      throw new ExplainedError(`Cannot write the output: ${errorName(error)}`, { cause: error });
+      throw new ExplainedError(`Cannot write the output: ${safeReason(error)}`, { cause: error });
     }
   }
   return { out: (text) => write(Deno.stdout, text), err: (text) => write(Deno.stderr, text) };

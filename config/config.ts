@@ -5,9 +5,8 @@
  * some are secrets.
  */
 
-import type { Brand } from "../schemas/values.ts";
-import brand from "../static/brand.json" with { type: "json" };
-import { isRemote } from "./kv_path.ts";
+import { SITE, type SiteData, siteProblems } from "../schemas/site_data.ts";
+import { isRemote } from "../lib/kv_path.ts";
 import { misspellingsOf } from "./misspelt.ts";
 import * as read from "./readers.ts";
 
@@ -24,8 +23,8 @@ const SETTINGS = {
   host: setting("HOST", String, "127.0.0.1"),
   siteUrl: setting("SITE_URL", read.optional(read.origin)),
   localUrl: setting("LOCAL_URL", read.optional(read.origin)),
-  siteName: setting("SITE_NAME", read.text(80), brand.name),
-  serviceId: setting("SERVICE_ID", read.slug, brand.serviceId),
+  siteName: setting("SITE_NAME", read.text(80), SITE.name),
+  serviceId: setting("SERVICE_ID", read.slug, SITE.serviceId),
   /** Lines of the imprint that name the operator of the site. */
   operator: setting("OPERATOR", read.lines),
   /** Undefined: the pages name the contact form instead. */
@@ -39,8 +38,8 @@ const SETTINGS = {
   leadTargets: setting("LEAD_TARGETS", read.targets(() => undefined)),
   leadTargetHeaders: setting("LEAD_TARGET_HEADERS", read.targetHeaders),
   leadWebhookSecrets: setting("LEAD_WEBHOOK_SECRET", read.secrets),
-  leadRateLimit: setting("LEAD_RATE_LIMIT", read.allowance, "20/10m"),
-  leadAttemptLimit: setting("LEAD_ATTEMPT_LIMIT", read.allowance, "120/1m"),
+  leadRateLimit: setting("LEAD_RATE_LIMIT", read.rateLimit, "20/10m"),
+  leadAttemptLimit: setting("LEAD_ATTEMPT_LIMIT", read.rateLimit, "120/1m"),
   leadInlineTimeoutMs: setting("LEAD_INLINE_TIMEOUT", read.duration("1ms", "1m"), "2s"),
   leadRetentionMs: setting("LEAD_RETENTION", read.duration("1h", "3650d"), "90d"),
   leadEncryptionKeys: setting("LEAD_ENCRYPTION_KEYS", read.sealingKeys),
@@ -65,17 +64,17 @@ export const MISSPELT = misspellingsOf(VARIABLES);
 export type Config = Values & {
   readonly siteUrl: string;
   readonly localUrl: string;
-  readonly brand: Brand;
+  readonly brand: SiteData;
   readonly delivers: boolean;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Some variables are invalid; `faults` has a line for each. */
+/** Some variables are invalid; `problems` has a line for each. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
-  constructor(readonly faults: readonly string[]) {
-    super(`Cannot use the configuration:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+  constructor(readonly problems: readonly string[]) {
+    super(`Cannot use the configuration:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
   }
 }
 
@@ -85,20 +84,20 @@ export class ConfigError extends Error {
  * On Deno Deploy (`DENO_DEPLOY`) the database is the platform's and must be durable, and only the
  * production timeline (`DENO_TIMELINE`) delivers leads, not a preview.
  *
- * @param targetFault checks a target's URL; without it any absolute URL is valid
- * @throws {ConfigError} with every fault at once
+ * @param targetProblem checks a target's URL; without it any absolute URL is valid
+ * @throws {ConfigError} with every problem at once
  */
 export function parseConfig(
   env: Environment,
-  targetFault: read.TargetFault = () => undefined,
+  targetProblem: read.TargetProblem = () => undefined,
 ): Config {
-  const leadTargets = setting("LEAD_TARGETS", read.targets(targetFault));
+  const leadTargets = setting("LEAD_TARGETS", read.targets(targetProblem));
   const values = readAll(env, { ...SETTINGS, leadTargets });
   const here = `http://localhost:${values.port}`;
   const delivers = !env["DENO_TIMELINE"] || env["DENO_TIMELINE"] === "production";
   return {
     ...values,
-    brand,
+    brand: SITE,
     siteUrl: values.siteUrl ?? here,
     localUrl: values.localUrl ?? here,
     kvPath: env["DENO_DEPLOY"] && !env["KV_PATH"] ? undefined : values.kvPath,
@@ -110,7 +109,7 @@ export function parseConfig(
 /**
  * Gives the targets their header fields: only by HTTP, and only one value for Authorization.
  *
- * @returns the faults
+ * @returns the problems
  */
 function addHeaders({ leadTargets, leadTargetHeaders = [] }: Partial<Values>): string[] {
   if (leadTargets === undefined) return [];
@@ -130,23 +129,28 @@ function addHeaders({ leadTargets, leadTargetHeaders = [] }: Partial<Values>): s
 
 /** Reads every variable; an empty one counts as unset, as in most programs. */
 function readAll(env: Environment, settings: Settings): Values {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const values: Partial<Values> = Object.fromEntries(
     Object.entries(settings).map(([name, [variable, reader, fallback]]) => {
       try {
         return [name, reader(env[variable] || fallback)];
       } catch (error) {
-        if (!(error instanceof read.ValueFault)) throw error;
-        const subject = env[variable] ? variable : `${variable} (set in static/brand.json)`;
-        faults.push(...error.faults.map((fault) => `${subject} ${fault}`));
+        if (!(error instanceof read.InvalidValue)) throw error;
+        const subject = env[variable] ? variable : `${variable} (set in static/site.json)`;
+        problems.push(...error.problems.map((problem) => `${subject} ${problem}`));
         return [name, undefined];
       }
     }),
   );
   const misspelt = [...MISSPELT].filter(([name]) => env[name])
     .map(([name, variable]) => `${name} is set, but the variable is ${variable}`);
-  faults.push(...addHeaders(values), ...durabilityFaults(env), ...misspelt);
-  if (faults.length > 0) throw new ConfigError(faults);
+  problems.push(
+    ...addHeaders(values),
+    ...durabilityProblems(env),
+    ...siteProblems(SITE),
+    ...misspelt,
+  );
+  if (problems.length > 0) throw new ConfigError(problems);
   return values as Values;
 }
 
@@ -155,7 +159,7 @@ function readAll(env: Environment, settings: Settings): Values {
  * default database unless one is assigned. Deno opens DENO_KV_PATH_PREFIX + DENO_KV_DEFAULT_PATH; as in
  * Deno itself, a durable database is a URL.
  */
-function durabilityFaults(
+function durabilityProblems(
   { DENO_DEPLOY, KV_PATH, DENO_KV_DEFAULT_PATH, DENO_KV_PATH_PREFIX = "" }: Environment,
 ): string[] {
   if (!DENO_DEPLOY) return [];

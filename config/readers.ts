@@ -5,25 +5,20 @@
  * Plain functions instead of zod, whose load time would delay the first answer.
  */
 
-import {
-  type Allowance,
-  type ContentSignal,
-  isEmail,
-  type SealingKey,
-  type TargetSetting,
-} from "../schemas/values.ts";
+import { isEmail } from "../schemas/email.ts";
+import type { ContentSignal, RateLimit, SealingKey, TargetSetting } from "./settings.ts";
 
-/** An invalid text; each fault completes a sentence that begins with the variable's name. */
-export class ValueFault extends Error {
-  override readonly name = "ValueFault";
-  readonly faults: readonly string[];
-  constructor(...faults: string[]) {
-    super(faults.join("; "));
-    this.faults = faults;
+/** An invalid text; each problem completes a sentence that begins with the variable's name. */
+export class InvalidValue extends Error {
+  override readonly name = "InvalidValue";
+  readonly problems: readonly string[];
+  constructor(...problems: string[]) {
+    super(problems.join("; "));
+    this.problems = problems;
   }
 }
 
-/** Parses the text of a variable. @throws {ValueFault} */
+/** Parses the text of a variable. @throws {InvalidValue} */
 export type Reader<T> = (text: string) => T;
 
 /** An optional value: undefined if the text is empty. */
@@ -31,13 +26,13 @@ export function optional<T>(read: Reader<T>): Reader<T | undefined> {
   return (text) => text === "" ? undefined : read(text);
 }
 
-function demand(condition: boolean, fault: string): asserts condition {
-  if (!condition) throw new ValueFault(fault);
+function demand(condition: boolean, problem: string): asserts condition {
+  if (!condition) throw new InvalidValue(problem);
 }
 
-function textThat(condition: (text: string) => boolean, fault: string): Reader<string> {
+function textThat(condition: (text: string) => boolean, problem: string): Reader<string> {
   return (text) => {
-    demand(typeof text === "string" && condition(text), fault); // brand.json may hold anything
+    demand(typeof text === "string" && condition(text), problem); // site.json may hold anything
     return text;
   };
 }
@@ -69,7 +64,7 @@ export function duration(from: string, to: string): Reader<number> {
 }
 
 /** A count and a window: `20/10m`. */
-export function allowance(text: string): Allowance {
+export function rateLimit(text: string): RateLimit {
   const [, digits, window = ""] = /^([1-9]\d{0,5})\/(.+)$/.exec(text) ?? [];
   const count = Number(digits);
   const windowMs = toMs(window);
@@ -114,31 +109,32 @@ export const slug: Reader<string> = textThat(
 export const email: Reader<string> = textThat(isEmail, "must be an email address");
 
 /**
- * Entries separated by white space; reports every fault with its entry's number.
+ * Entries separated by white space; reports every problem with its entry's number.
  *
- * @param options.keyOf what no two entries may share, else `fault`
+ * @param options.keyOf what no two entries may share, else `problem`
  */
 function list<T>(
   readEntry: Reader<T>,
-  { keyOf, fault = "" }: { readonly keyOf?: (value: T) => string; readonly fault?: string } = {},
+  { keyOf, problem = "" }: { readonly keyOf?: (value: T) => string; readonly problem?: string } =
+    {},
 ): Reader<T[]> {
   return (text) => {
     const values: T[] = [];
-    const faults: string[] = [];
+    const problems: string[] = [];
     const keys = new Set<string>();
     for (const [index, entry] of text.split(/\s+/).filter(Boolean).entries()) {
       try {
         const value = readEntry(entry);
         const key = keyOf?.(value) ?? String(index);
-        demand(!keys.has(key), fault);
+        demand(!keys.has(key), problem);
         keys.add(key);
         values.push(value);
       } catch (error) {
-        if (!(error instanceof ValueFault)) throw error;
-        faults.push(`entry ${index + 1} ${error.message}`);
+        if (!(error instanceof InvalidValue)) throw error;
+        problems.push(`entry ${index + 1} ${error.message}`);
       }
     }
-    if (faults.length > 0) throw new ValueFault(...faults);
+    if (problems.length > 0) throw new InvalidValue(...problems);
     return values;
   };
 }
@@ -147,7 +143,7 @@ function list<T>(
  * Returns why a URL cannot be a target, as the end of a sentence that does not repeat it. Injected,
  * because `leads/delivery/` knows the kinds of targets.
  */
-export type TargetFault = (url: URL) => string | undefined;
+export type TargetProblem = (url: URL) => string | undefined;
 
 /** A lead's record has room for the attempts at so many. */
 const MOST_TARGETS = 10;
@@ -159,24 +155,24 @@ const MOST_TARGETS = 10;
 const LOOKS_CUT = /:\/\/[^@/?#]*:(?:@|[^@/?#]*(?:[/?#]|$))/;
 
 /** `name=URL`; without a name, the host is the name. */
-export function targets(faultOf: TargetFault): Reader<TargetSetting[]> {
+export function targets(problemOf: TargetProblem): Reader<TargetSetting[]> {
   const entries = list((text) => {
     const [, name, address = text] = /^([a-z0-9][a-z0-9_-]{0,31})=(.*)$/.exec(text) ?? [];
     const url = URL.parse(address);
-    const fault = url === null
+    const problem = url === null
       ? "must be an absolute URL, or a name (at most 32 of a-z, 0-9, - and _), = and such a URL"
       : /[,;][^/]*:\/\//.test(text)
       ? "must be separated from the next one by a space"
-      : faultOf(url);
+      : problemOf(url);
     const hint = LOOKS_CUT.test(text) ? " (in a password # is written %23, and $ %24)" : "";
-    demand(url !== null && fault === undefined, fault + hint);
+    demand(url !== null && problem === undefined, problem + hint);
     const setting = { name: name ?? url.host, url, headers: {} };
     // Deliveries are objects by target, which would find what every object inherits.
     demand(!(setting.name in {}), "must have another name, as in crm=https://…");
     return setting;
   }, {
     keyOf: ({ name }) => name,
-    fault: "must have a name of its own, as in crm=https://…: an earlier one has it",
+    problem: "must have a name of its own, as in crm=https://…: an earlier one has it",
   });
   return (text) => {
     const found = entries(text);
@@ -206,7 +202,7 @@ export const targetHeaders: Reader<TargetHeader[]> = list((entry) => {
   return { target, name, value };
 }, {
   keyOf: ({ target, name }) => `${target}:${name}`,
-  fault: "must not set the header of an earlier entry again",
+  problem: "must not set the header of an earlier entry again",
 });
 
 /** Secrets of Standard Webhooks. */
@@ -224,7 +220,7 @@ export const sealingKeys: Reader<SealingKey[]> = list((entry) => {
     "must be an id of 1 to 32 letters, digits, - and _, then : and 32 bytes in base64",
   );
   return { id, key };
-}, { keyOf: ({ id }) => id, fault: "must not use the id of an earlier entry" });
+}, { keyOf: ({ id }) => id, problem: "must not use the id of an earlier entry" });
 
 /** Decodes base64; no bytes if the text is not base64. */
 function bytesOf(base64 = ""): Uint8Array {

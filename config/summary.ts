@@ -1,10 +1,10 @@
 /** @module The summary of the configuration that is printed at the start. */
 
-import type { Allowance, TargetSetting } from "../schemas/values.ts";
+import type { RateLimit, TargetSetting } from "./settings.ts";
 import type { Config } from "./config.ts";
-import { kvPlace } from "./kv_path.ts";
+import { kvPlace } from "../lib/kv_path.ts";
 import { durationText } from "./readers.ts";
-import { forTerminal } from "./terminal_text.ts";
+import { forTerminal } from "../lib/terminal_text.ts";
 
 interface Circumstances {
   readonly denoVersion: string;
@@ -31,7 +31,7 @@ export function summarise(
   const targets = leadTargets.length > 0
     ? `${leadTargets.map(nameAndHost).join(", ")}${note}`
     : "nowhere: they are stored and logged (set LEAD_TARGETS)";
-  const within = ({ count, windowMs }: Allowance, what: string) =>
+  const within = ({ count, windowMs }: RateLimit, what: string) =>
     `${count} ${what} in ${durationText(windowMs)}`;
   const limits = [within(config.leadRateLimit, "leads"), within(config.leadAttemptLimit, "tries")];
   const address = isDeployed ? siteUrl : addressOf(config);

@@ -6,10 +6,10 @@
  * limit are evicted last, so that a flood of other addresses does not free them.
  */
 
-import { BoundedMap } from "./bounded_map.ts";
-import type { Clock } from "./clock.ts";
+import { BoundedMap } from "../lib/bounded_map.ts";
+import type { Clock } from "../lib/clock.ts";
 import { clampArrival, left, type Remaining, take } from "./rate_limit.ts";
-import type { Allowance } from "../schemas/values.ts";
+import type { RateLimit } from "../config/settings.ts";
 
 /** Clients remembered: 3 MB; five times as many take 30 MB. */
 const REMEMBERED = 10_000;
@@ -30,8 +30,8 @@ export interface Client {
 
 interface ClientLimitsDeps {
   readonly clock: Pick<Clock, "now">;
-  readonly leadLimit: Allowance;
-  readonly attemptLimit: Allowance;
+  readonly leadLimit: RateLimit;
+  readonly attemptLimit: RateLimit;
 }
 
 export class ClientLimits {

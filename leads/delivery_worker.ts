@@ -1,12 +1,12 @@
 /** @module Sends leads to one target and records the outcomes; the outbox decides when. */
 
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../lib/clock.ts";
 import { reasonOf } from "./delivery/failure.ts";
 import type { Target } from "./delivery/target.ts";
 import { attemptsOf, type Delivery, type LeadRecord } from "./lead.ts";
-import { errorName, type Log } from "./log.ts";
-import { afterTry, type DeliveryOutcome } from "./retry.ts";
-import { type QueueStore, UnusableLead } from "./store.ts";
+import { type Log, safeReason } from "../lib/log.ts";
+import { afterAttempt, type DeliveryOutcome } from "./retry.ts";
+import { type QueueStore, UnusableLead } from "./ports.ts";
 import { TargetHealth } from "./target_health.ts";
 
 /** How long one attempt may take. */
@@ -72,12 +72,16 @@ export class DeliveryWorker {
         if (delivery?.state !== "waiting") return undefined;
         // The holder of a newer lease records its own outcome; an acknowledgement counts anyway.
         if (delivery.due !== lease && outcome.result !== "ok") return undefined;
-        recorded = afterTry(delivery, outcome, { startedAt, now: clock.now(), random: random() });
+        recorded = afterAttempt(delivery, outcome, {
+          startedAt,
+          now: clock.now(),
+          random: random(),
+        });
         return { ...deliveries, [target]: recorded };
       });
     } catch (error) {
       if (error instanceof UnusableLead) throw error;
-      log.error("delivery.not_noted", { lead: record.id, target, reason: errorName(error) });
+      log.error("delivery.not_noted", { lead: record.id, target, reason: safeReason(error) });
       return undefined;
     }
     if (recorded !== undefined) this.#report(record.id, recorded);

@@ -7,12 +7,12 @@
  */
 
 import { type Client, type ClientLimits, inTurn } from "./client_limits.ts";
-import { allTrueWithin, type Clock } from "./clock.ts";
+import { allTrueWithin, type Clock } from "../lib/clock.ts";
 import { DELIVERY_TIMEOUT_MS } from "./delivery_worker.ts";
 import { contentOf, isDelivered, isTestLead, type LeadRecord } from "./lead.ts";
-import { errorName, type Log } from "./log.ts";
+import { type Log, safeReason } from "../lib/log.ts";
 import type { Outbox } from "./outbox.ts";
-import { createPseudonyms, type Pseudonyms } from "./privacy.ts";
+import { createPseudonyms, type Pseudonyms } from "./pseudonyms.ts";
 import { take } from "./rate_limit.ts";
 import {
   AmbiguousCommit,
@@ -20,10 +20,10 @@ import {
   type IntakeStore,
   KV_DEADLINE_MS,
   type LimitWrite,
-} from "./store.ts";
-import { lazy } from "../schemas/lazy.ts";
+} from "./ports.ts";
+import { lazy } from "../lib/lazy.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
-import type { LeadSettings } from "../schemas/values.ts";
+import type { LeadSettings } from "../config/settings.ts";
 
 /** How long storing a lead may take, including the wait for its client's earlier leads. */
 export const STORING_MS = 2 * KV_DEADLINE_MS;
@@ -57,7 +57,7 @@ interface Job {
 }
 
 /** The result of storing a lead, or the outcome of one that is not to be stored. */
-type Placement =
+type StoreResult =
   | { readonly kind: "stored" | "ambiguous" | "unstored"; readonly record: LeadRecord }
   | { readonly kind: "duplicate"; readonly record: ExistingLead }
   | Outcome;
@@ -66,7 +66,7 @@ export interface Intake extends Pick<ClientLimits, "attempt" | "limits"> {
   /** Accepts a valid lead within {@link LONGEST_ANSWER_MS}; never rejects. Logs the request id. */
   submit(
     request: LeadRequest,
-    options: { readonly sender: string; readonly requestId: string },
+    options: { readonly clientKey: string; readonly requestId: string },
   ): Promise<Outcome>;
 }
 
@@ -79,7 +79,7 @@ export function createIntake(
   const answers = new Map<string, Promise<boolean>>();
   const pseudonyms = lazy(async () => createPseudonyms(await store.secret()));
 
-  const submit: Intake["submit"] = async (request, { sender: address, requestId }) => {
+  const submit: Intake["submit"] = async (request, { clientKey: address, requestId }) => {
     if (clients.limits(address).lead.remaining === 0) return { kind: "limited" };
     const job: Job = { request, address, client: clients.client(address) };
     const placement = await inTurn(job.client, () => place(job), {
@@ -102,7 +102,7 @@ export function createIntake(
   };
 
   /** Counts the lead and stores it, in one commit. */
-  async function place(job: Job): Promise<Placement> {
+  async function place(job: Job): Promise<StoreResult> {
     const { request, address, client } = job;
     const verdict = () => take(limit, { arrival: client.leads, now: clock.now() });
     // The allowance was used up while this lead waited for its turn.
@@ -137,14 +137,14 @@ export function createIntake(
       return { kind: "limited" };
     } catch (error) {
       client.leads = verdict().arrival; // without KV the limit is counted in memory
-      log.error("kv.failed", { reason: errorName(error) });
+      log.error("kv.failed", { reason: safeReason(error) });
       if (duplicateOf !== null) return { kind: "duplicate", record: duplicateOf };
       return placeWithoutKv(job, error instanceof AmbiguousCommit);
     }
   }
 
   /** KV has not answered this lead, or earlier leads of the same client, in time. */
-  function placeLate(job: Job, hasBegun: boolean): Placement {
+  function placeLate(job: Job, hasBegun: boolean): StoreResult {
     const { client, record } = job;
     const { allowed, arrival } = take(limit, { arrival: client.leads, now: clock.now() });
     if (!allowed && !hasBegun) return { kind: "limited" };
@@ -153,7 +153,7 @@ export function createIntake(
     return placeWithoutKv(job, hasBegun && record !== undefined);
   }
 
-  function placeWithoutKv({ request, record }: Job, isAmbiguous: boolean): Placement {
+  function placeWithoutKv({ request, record }: Job, isAmbiguous: boolean): StoreResult {
     if (isTestLead(request)) return TESTED;
     return { kind: isAmbiguous ? "ambiguous" : "unstored", record: record ?? recordOf(request) };
   }
@@ -180,7 +180,7 @@ export function createIntake(
       return isDelivered(deliveries);
     }
     const work = outbox.deliverAgain(record, inlineMs).catch((error: unknown) => {
-      log.error("kv.failed", { reason: errorName(error) });
+      log.error("kv.failed", { reason: safeReason(error) });
       return false;
     });
     const delivered = await answerOf(id, allTrueWithin([work], { ms: inlineMs, clock }));

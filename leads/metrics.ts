@@ -4,7 +4,7 @@
  */
 
 import { metrics } from "@opentelemetry/api";
-import type { Log, LogFields } from "./log.ts";
+import type { Log, LogFields } from "../lib/log.ts";
 
 type Backlog = { readonly target: string; readonly depth: number; readonly oldestAgeMs: number };
 

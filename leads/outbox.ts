@@ -7,12 +7,12 @@
  * was lost.
  */
 
-import { allTrueWithin } from "./clock.ts";
+import { allTrueWithin } from "../lib/clock.ts";
 import { DELIVERY_TIMEOUT_MS, DeliveryWorker, type DeliveryWorkerDeps } from "./delivery_worker.ts";
 import type { Target } from "./delivery/target.ts";
 import { type Deliveries, type LeadRecord, newRound } from "./lead.ts";
-import { errorName } from "./log.ts";
-import { type DueJob, type ExistingLead, type QueueStore, UnusableLead } from "./store.ts";
+import { safeReason } from "../lib/log.ts";
+import { type DueJob, type ExistingLead, type QueueStore, UnusableLead } from "./ports.ts";
 
 /** One attempt, and a margin for the KV calls before and after it. */
 export const LEASE_MS = DELIVERY_TIMEOUT_MS + 5_000;
@@ -155,7 +155,7 @@ export class Outbox {
   /** After a failure of KV, waits a minute before the next drain. */
   #postpone(lane: Lane, error: unknown): void {
     const { clock, log } = this.#deps;
-    log.error("outbox.drain_failed", { target: lane.target.id, reason: errorName(error) });
+    log.error("outbox.drain_failed", { target: lane.target.id, reason: safeReason(error) });
     this.#wake(lane, clock.now() + LONGEST_NAP_MS);
   }
 
@@ -216,7 +216,7 @@ export class Outbox {
   async #putOff({ putOff }: Lane, job: DueJob, error: unknown): Promise<void> {
     if (!(error instanceof UnusableLead)) throw error;
     const { store, clock } = this.#deps;
-    const reason = errorName(error);
+    const reason = safeReason(error);
     const { leads, ids } = putOff.get(reason) ?? { leads: 0, ids: [] };
     putOff.set(reason, { leads: leads + 1, ids: [...ids, job.id].slice(0, LOGGED_IDS) });
     await store.putOff(job, clock.now() + UNUSABLE_MS);

@@ -9,7 +9,7 @@
  * longer window, and would lock the client out.
  */
 
-import type { Allowance } from "../schemas/values.ts";
+import type { RateLimit } from "../config/settings.ts";
 
 export interface Remaining {
   /** Requests that would be admitted now. */
@@ -29,7 +29,7 @@ interface State {
 
 /** Admits or refuses one request. A refusal returns the given arrival time, clamped. */
 export function take(
-  allowance: Allowance,
+  allowance: RateLimit,
   { arrival, now }: State,
 ): { readonly allowed: boolean; readonly arrival: number } {
   const current = clampArrival(allowance, { arrival, now });
@@ -39,7 +39,7 @@ export function take(
 }
 
 /** The rest of the allowance, without taking anything. */
-export function left(allowance: Allowance, { arrival, now }: State): Remaining {
+export function left(allowance: RateLimit, { arrival, now }: State): Remaining {
   const current = clampArrival(allowance, { arrival, now });
   if (current <= now) return { remaining: allowance.count, restoreMs: 0 };
   const step = allowance.windowMs / allowance.count;
@@ -49,7 +49,7 @@ export function left(allowance: Allowance, { arrival, now }: State): Remaining {
 }
 
 /** At most one window from now; 0 if it is not a time. Store the result: it must not move with `now`. */
-export function clampArrival({ windowMs }: Allowance, { arrival, now }: State): number {
+export function clampArrival({ windowMs }: RateLimit, { arrival, now }: State): number {
   const latest = now + windowMs;
   if (arrival > latest) return latest;
   return arrival > 0 ? arrival : 0; // NaN is neither

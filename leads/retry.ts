@@ -30,10 +30,10 @@ const CORRECTABLE: ReadonlySet<string> = new Set(["http_401", "http_403", "http_
 const CORRECTABLE_FOR_MS = 12 * HOUR_MS;
 
 /** How many of the first attempts are stored, and how many of the last: a record must not grow on. */
-const KEPT_TRIES = 20;
+const KEPT_ATTEMPTS = 20;
 
 /** The delivery after a try from `startedAt` to `now`. @param options.random 0 to 1 */
-export function afterTry(
+export function afterAttempt(
   delivery: Delivery,
   { result, permanent, retryAfterMs = 0 }: DeliveryOutcome,
   { startedAt, now, random }: Readonly<Record<"startedAt" | "now" | "random", number>>,
@@ -41,9 +41,9 @@ export function afterTry(
   const attempts = attemptsOf(delivery) + 1;
   const { earlier = 0 } = delivery;
   const tries = [...delivery.tries, { at: startedAt, durationMs: now - startedAt, result }];
-  const history = attempts <= 2 * KEPT_TRIES ? { tries } : {
-    tries: [...tries.slice(0, KEPT_TRIES), ...tries.slice(-KEPT_TRIES)],
-    omitted: attempts - 2 * KEPT_TRIES,
+  const history = attempts <= 2 * KEPT_ATTEMPTS ? { tries } : {
+    tries: [...tries.slice(0, KEPT_ATTEMPTS), ...tries.slice(-KEPT_ATTEMPTS)],
+    omitted: attempts - 2 * KEPT_ATTEMPTS,
   };
   if (earlier > 0) Object.assign(history, { earlier });
   if (result === "ok") return { state: "delivered", due: now, ...history };

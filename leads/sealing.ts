@@ -5,8 +5,8 @@
  */
 
 import { createCipheriv, createDecipheriv } from "node:crypto";
-import type { SealingKey } from "../schemas/values.ts";
-import { ExplainedError } from "./log.ts";
+import type { SealingKey } from "../config/settings.ts";
+import { ExplainedError } from "../lib/log.ts";
 
 export interface Sealed {
   /** The id of the key. */

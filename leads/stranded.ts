@@ -1,7 +1,7 @@
 /** @module Leads that no target gets: there was none when they came, or theirs is gone. */
 
 import type { Target } from "./delivery/target.ts";
-import type { QueueStore } from "./store.ts";
+import type { QueueStore } from "./ports.ts";
 
 interface Stranded {
   /** Counted up to a bound. */

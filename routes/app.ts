@@ -7,10 +7,11 @@
 
 import { Hono } from "@hono/hono";
 import { requestId } from "@hono/hono/request-id";
-import { lazy } from "../schemas/lazy.ts";
+import { lazy } from "../lib/lazy.ts";
 import type { AssetSource } from "../site/assets.ts";
 import type { PageSource } from "../site/page.ts";
-import { addressOf, AGENT_SKILLS, ARD, LOCALES, PATHS, pathsOf, SKILL } from "../site/page_path.ts";
+import { LOCALES } from "../schemas/site_data.ts";
+import { addressOf, AGENT_SKILLS, ARD, pathsIn, pathsOf, SKILL } from "../site/urls.ts";
 import { ApiErrors } from "./api_error.ts";
 import { asset, pathsOfAsset, readAssets } from "./assets.ts";
 import { contactForm } from "./contact_form.ts";
@@ -21,7 +22,7 @@ import { pathOf } from "./http/host.ts";
 import { allowedMethods, preflight } from "./http/methods.ts";
 import { apiSecurityHeaders, pageSecurityHeaders } from "./http/security_headers.ts";
 import { internalError } from "./internal_error.ts";
-import { identifySender, leadRoute, type LoadLeads } from "./lead.ts";
+import { identifyClient, leadRoute, type LoadLeads } from "./lead.ts";
 import { notFoundOrMethodNotAllowed } from "./not_found.ts";
 import { API_CATALOG, page } from "./pages.ts";
 
@@ -36,7 +37,7 @@ export interface AppDeps extends Omit<RouteDeps, "errors" | "site" | "assets"> {
 /**
  * Loads nothing that a first `GET /api/health` does not need.
  *
- * @throws {PageFault} if the name of a page's source cannot be a URL
+ * @throws {PageError} if the name of a page's source cannot be a URL
  */
 export async function createApp(
   { config, leads, pages, assets: source, log, stopping, now }: AppDeps,
@@ -51,17 +52,24 @@ export async function createApp(
   const documents = discovery(deps);
   const lead = leadRoute(deps);
   // The service generates X-Request-Id; a client's own is ignored.
-  const sender = [requestId({ headerName: "" }), identifySender(leads, config)] as const;
+  const clientKey = [requestId({ headerName: "" }), identifyClient(leads, config)] as const;
   app.get("/api/health", health(config));
   app.get("/api/site", documents.siteIndex);
-  app.post("/api/lead", ...sender, lead.limitAttempts, lead.readJson, lead.validate, lead.create);
+  app.post(
+    "/api/lead",
+    ...clientKey,
+    lead.limitAttempts,
+    lead.readJson,
+    lead.validate,
+    lead.create,
+  );
   app.get("/openapi.json", documents.openApiJson);
   app.get("/api/openapi.yaml", documents.openApiYaml);
 
   // Discovery
   for (const locale of LOCALES) {
-    app.get(PATHS[locale].llms, documents.llms(locale)); // /llms.txt, /de/llms.txt
-    app.get(PATHS[locale].llmsFull, documents.llmsFull(locale)); // /llms-full.txt, /de/llms-full.txt
+    app.get(pathsIn(locale).llms, documents.llms(locale)); // /llms.txt, /de/llms.txt
+    app.get(pathsIn(locale).llmsFull, documents.llmsFull(locale)); // /llms-full.txt, /de/llms-full.txt
   }
   app.get("/sitemap.xml", documents.sitemap);
   app.get("/sitemap.md", documents.sitemapMarkdown);
@@ -90,15 +98,15 @@ export async function createApp(
 
   // The contact form without JavaScript, and its thank-you page
   for (const locale of LOCALES) {
-    const paths = PATHS[locale]; // /contact, /contact/sent; /de/contact, /de/contact/sent
+    const paths = pathsIn(locale); // /contact, /contact/sent; /de/contact, /de/contact/sent
     const form = contactForm(locale, deps);
-    app.post(paths.contact, ...sender, form.post);
+    app.post(paths.contact, ...clientKey, form.post);
     app.get(paths.sent, form.sent);
   }
 
   const pagePaths = new Set([
     ...addresses.flatMap(pathsOf),
-    ...LOCALES.flatMap((locale) => [PATHS[locale].contact, PATHS[locale].sent]),
+    ...LOCALES.flatMap((locale) => [pathsIn(locale).contact, pathsIn(locale).sent]),
   ]);
   const allowed = allowedMethods(app.routes); // from path to Allow
   const headersOf = (path: string) =>

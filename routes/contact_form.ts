@@ -7,9 +7,10 @@
  * (Fetch Metadata; Origin, RFC 6454).
  */
 
-import { lazy } from "../schemas/lazy.ts";
+import { lazy } from "../lib/lazy.ts";
 import type { FormState } from "../site/contact_form.ts";
-import { CONTACT_PAGE, type Locale, PATHS } from "../site/page_path.ts";
+import type { Locale } from "../schemas/site_data.ts";
+import { CONTACT_PAGE, pathsIn } from "../site/urls.ts";
 import type { AppContext, AppHandler, RouteDeps } from "./env.ts";
 import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
 import { MAX_LENGTH } from "./http/fields.ts";
@@ -39,7 +40,7 @@ interface Form {
   readonly problem?: keyof typeof REFUSALS;
 }
 
-/** Creates the handlers of one language: `post`, after `identifySender`, and the thank-you page. */
+/** Creates the handlers of one language: `post`, after `identifyClient`, and the thank-you page. */
 export function contactForm(
   locale: Locale,
   { config, site, assets, stopping }: Pick<RouteDeps, "config" | "site" | "assets" | "stopping">,
@@ -50,7 +51,7 @@ export function contactForm(
   /** Loaded with the first post. */
   const modules = lazy(async () => ({
     ...await import("../site/contact_form.ts"),
-    ...await import("../site/words.ts"),
+    ...await import("../schemas/words.ts"),
     ...await import("../schemas/lead.ts"),
   }));
 
@@ -69,14 +70,14 @@ export function contactForm(
   });
 
   async function post(c: AppContext): Promise<Response> {
-    const { intake, log, sender } = c.var;
-    const admitted = intake.attempt(sender);
+    const { intake, log, clientKey } = c.var;
+    const admitted = intake.attempt(clientKey);
     const requestId = admitted ? c.var.requestId : REFUSED_ID;
-    const { contactForm, faultyForm, fill, parseLead, waitText, WORDS } = await modules();
-    const { notices } = WORDS[locale].form;
+    const { contactForm, invalidForm, fill, parseLead, waitText, wordsOf } = await modules();
+    const { notices } = wordsOf(locale).form;
 
     function respond(status: number, body: string | null, extra = {}): Response {
-      const limits = limitHeader(intake.limits(sender));
+      const limits = limitHeader(intake.limits(clientKey));
       const own = { ...policy, ...limits, "x-request-id": requestId };
       return new Response(body, { status, headers: { ...headers, ...own, ...extra } });
     }
@@ -88,7 +89,7 @@ export function contactForm(
 
     function limited(values: Values): Promise<Response> {
       log.count("lead.refused", { reason: "rate_limited" });
-      const extra = refusalHeaders(intake.limits(sender));
+      const extra = refusalHeaders(intake.limits(clientKey));
       const wait = waitText(locale, Number(extra["retry-after"]));
       return show(429, { values, notice: fill(notices.limited, { wait }) }, extra);
     }
@@ -105,12 +106,12 @@ export function contactForm(
     const parsed = parseLead({ ...Object.fromEntries(filled), locale });
     if ("issues" in parsed) {
       log.count("lead.refused", { reason: "invalid_lead" });
-      return await show(400, faultyForm(locale, { values, issues: parsed.issues }));
+      return await show(400, invalidForm(locale, { values, issues: parsed.issues }));
     }
-    const outcome = await intake.submit(parsed.lead, { sender, requestId });
+    const outcome = await intake.submit(parsed.lead, { clientKey, requestId });
     if (outcome.kind === "limited") return await limited(values);
     return outcome.kind === "accepted"
-      ? respond(303, null, { location: PATHS[locale].sent })
+      ? respond(303, null, { location: pathsIn(locale).sent })
       : await show(502, { values, notice: notices.notStored });
   }
 

@@ -3,8 +3,9 @@
  * but for security.txt, which has a date.
  */
 
-import { lazy } from "../schemas/lazy.ts";
-import type { Locale, PageAddress } from "../site/page_path.ts";
+import { lazy } from "../lib/lazy.ts";
+import type { Locale } from "../schemas/site_data.ts";
+import type { PageAddress } from "../site/urls.ts";
 import type { AppHandler, RouteDeps } from "./env.ts";
 import { prebuildPlain, respond } from "./http/prebuilt.ts";
 import { MINUTES_5, publicDocument } from "./http/public_document.ts";
@@ -36,7 +37,7 @@ export function discovery(
   }
   const json = (build: () => Promise<unknown>) =>
     document("application/json", async () => JSON.stringify(await build()));
-  const indexes = () => import("../site/indexes.ts");
+  const indexes = () => import("../site/llms_and_sitemaps.ts");
   const wellKnown = () => import("../site/well_known.ts");
   const agents = () => import("../site/agent_skills.ts");
   const openApi = lazy(async () => (await import("../schemas/openapi.ts")).openApiDocument(config));

@@ -2,8 +2,8 @@
 
 import type { Context, MiddlewareHandler } from "@hono/hono";
 import type { Config } from "../config/config.ts";
-import type { Leads } from "../leads/leads.ts";
-import type { Log } from "../leads/log.ts";
+import type { Leads } from "../leads/pipeline.ts";
+import type { Log } from "../lib/log.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
 import type { Assets } from "../site/assets.ts";
 import type { Site } from "../site/site.ts";
@@ -22,7 +22,7 @@ export interface Env {
     intake: Leads["intake"];
     log: Leads["log"];
     /** The address that the request is counted for. */
-    sender: string;
+    clientKey: string;
     json: unknown;
     lead: LeadRequest;
   };
@@ -43,7 +43,7 @@ export interface RouteDeps {
   /** Loaded with the first page. */
   readonly site: () => Promise<Site>;
   readonly log: Log;
-  /** Aborted when the server stops: a body cut off then is not the client's fault. */
+  /** Aborted when the server stops: a body cut off then is not the client's problem. */
   readonly stopping: AbortSignal;
   now(): number;
 }

@@ -1,9 +1,9 @@
 /** @module The answer to an unexpected error: 500 without details, logged with the same request id. */
 
 import type { ErrorHandler } from "@hono/hono";
-import { errorName } from "../leads/log.ts";
-import { PageFault } from "../site/page_fault.ts";
-import { localeOfPath } from "../site/page_path.ts";
+import { safeReason } from "../lib/log.ts";
+import { PageError } from "../site/source_problem.ts";
+import { localeOfPath } from "../site/urls.ts";
 import type { Env, RouteDeps } from "./env.ts";
 import { chooseRepresentation } from "./http/negotiation.ts";
 import { uncachedPage } from "./http/security_headers.ts";
@@ -17,10 +17,10 @@ export function internalError(
     const requestId = crypto.randomUUID();
     log.error("request.failed", {
       requestId,
-      reason: errorName(error),
+      reason: safeReason(error),
       at: placeOf(error),
       // It names file and line for the author; any other message may quote a visitor.
-      ...(error instanceof PageFault ? { fault: error.message } : {}),
+      ...(error instanceof PageError ? { problem: error.message } : {}),
     });
     const { path } = c.req;
     if (!isPage(path) || chooseRepresentation(c) !== "html") {

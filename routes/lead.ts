@@ -6,9 +6,9 @@
  */
 
 import type { Config } from "../config/config.ts";
-import type { Leads } from "../leads/leads.ts";
+import type { Leads } from "../leads/pipeline.ts";
 import type { ErrorCode } from "../schemas/error_codes.ts";
-import { lazy } from "../schemas/lazy.ts";
+import { lazy } from "../lib/lazy.ts";
 import type { LeadResponse } from "../schemas/lead.ts";
 import type { AppContext, AppHandler, AppMiddleware, RouteDeps } from "./env.ts";
 import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
@@ -31,8 +31,8 @@ export const REFUSED_ID: string = crypto.randomUUID();
 /** Loads the lead pipeline, with the first lead. */
 export type LoadLeads = () => Promise<Pick<Leads, "intake" | "log">>;
 
-/** Identifies the client, for the API and the contact form: sets `intake`, `log` and `sender`. */
-export function identifySender(
+/** Identifies the client, for the API and the contact form: sets `intake`, `log` and `clientKey`. */
+export function identifyClient(
   leads: LoadLeads,
   { trustedProxyHops: trustedHops }: Pick<Config, "trustedProxyHops">,
 ): AppMiddleware {
@@ -43,12 +43,12 @@ export function identifySender(
     const forwarded = c.req.header("x-forwarded-for") ?? null;
     c.set("intake", intake);
     c.set("log", log);
-    c.set("sender", clientAddress(remote, { forwarded, trustedHops }));
+    c.set("clientKey", clientAddress(remote, { forwarded, trustedHops }));
     await next();
   };
 }
 
-/** Middleware and handler for a lead, in this order, after `identifySender`. */
+/** Middleware and handler for a lead, in this order, after `identifyClient`. */
 export function leadRoute(
   { config, errors, stopping }: Pick<RouteDeps, "config" | "errors" | "stopping">,
 ): Record<"limitAttempts" | "readJson" | "validate", AppMiddleware> & { create: AppHandler } {
@@ -63,8 +63,8 @@ export function leadRoute(
   const schema = lazy(() => import("../schemas/lead.ts"));
 
   function answer(c: AppContext, code: ErrorCode, details?: unknown): Response {
-    const { intake, sender, requestId } = c.var;
-    const left = intake.limits(sender);
+    const { intake, clientKey, requestId } = c.var;
+    const left = intake.limits(clientKey);
     const ids = { "x-request-id": requestId };
     return code === "rate_limited"
       ? withHeaders(rateLimited, { ...refusalHeaders(left), ...ids })
@@ -78,7 +78,7 @@ export function leadRoute(
 
   return {
     limitAttempts: async (c, next) => {
-      if (c.var.intake.attempt(c.var.sender)) return await next();
+      if (c.var.intake.attempt(c.var.clientKey)) return await next();
       c.set("requestId", REFUSED_ID);
       return refuse(c, "rate_limited");
     },
@@ -87,7 +87,7 @@ export function leadRoute(
       const { raw } = c.req;
       if (mediaTypeOf(raw) !== "application/json") return refuse(c, "unsupported_media_type");
       const body = await readBounded(raw, LEAD_BODY);
-      // A stopping server cuts off bodies that are arriving: not the client's fault.
+      // A stopping server cuts off bodies that are arriving: not the client's problem.
       if (body === "aborted" && stopping.aborted) return refuse(c, "lead_not_stored");
       if (body === "aborted") return refuse(c, "invalid_json");
       if (typeof body === "string") return refuse(c, `body_${body}`);
@@ -107,13 +107,13 @@ export function leadRoute(
     },
 
     create: async (c) => {
-      const { intake, sender, requestId, lead } = c.var;
-      const outcome = await intake.submit(lead, { sender, requestId });
+      const { intake, clientKey, requestId, lead } = c.var;
+      const outcome = await intake.submit(lead, { clientKey, requestId });
       if (outcome.kind === "limited") return refuse(c, "rate_limited");
       // The intake has already logged and counted it.
       if (outcome.kind === "not_stored") return answer(c, "lead_not_stored");
       return withHeaders(outcome.delivered ? delivered! : stored!, {
-        ...limitHeader(intake.limits(sender)),
+        ...limitHeader(intake.limits(clientKey)),
         "x-request-id": requestId,
       });
     },

@@ -4,7 +4,8 @@
  */
 
 import type { NotFoundHandler } from "@hono/hono";
-import { type Locale, localeOfPath, LOCALES, type PageAddress } from "../site/page_path.ts";
+import { type Locale, LOCALES } from "../schemas/site_data.ts";
+import { localeOfPath, type PageAddress } from "../site/urls.ts";
 import type { AppHandler, Env, RouteDeps } from "./env.ts";
 import { queryOf } from "./http/fields.ts";
 import { NO_HOST } from "./http/host.ts";

@@ -1,7 +1,7 @@
 /** @module The pages, negotiated (RFC 9110 §12.5.1), and their `.md` siblings, always markdown. */
 
-import { PLANS } from "../schemas/values.ts";
-import { alternatesOf, ARD, CONTACT_PAGE, type PageAddress, PATHS } from "../site/page_path.ts";
+import { SITE } from "../schemas/site_data.ts";
+import { alternatesOf, ARD, CONTACT_PAGE, type PageAddress, pathsIn } from "../site/urls.ts";
 import type { AppHandler, RouteDeps } from "./env.ts";
 import { parameterOf } from "./http/fields.ts";
 import { chooseRepresentation, type Representation } from "./http/negotiation.ts";
@@ -71,7 +71,7 @@ export function page(
 /** Selects by `?plan=`. Any other value gets the page without a plan, so that answers are few. */
 function byPlan(handlerOf: (plan?: string) => AppHandler): AppHandler {
   const without = handlerOf();
-  const handlers = PLANS.map((plan) => ({ plan, handler: handlerOf(plan) }));
+  const handlers = SITE.plans.map((plan) => ({ plan, handler: handlerOf(plan) }));
   return (c) => {
     const wanted = parameterOf(c.req.raw, "plan");
     return (handlers.find(({ plan }) => plan === wanted)?.handler ?? without)(c);
@@ -98,9 +98,9 @@ export function linkHeader(
     ...alternatesOf(versions).map(([language, path]) =>
       [path, `rel="alternate"; hreflang="${language}"; type="text/html"`] as const
     ),
-    [PATHS[locale].llms, 'rel="describedby"; type="text/plain"'],
+    [pathsIn(locale).llms, 'rel="describedby"; type="text/plain"'],
     ["/openapi.json", 'rel="service-desc"; type="application/json"'],
-    [PATHS[locale].docs, 'rel="service-doc"; type="text/html"'],
+    [pathsIn(locale).docs, 'rel="service-doc"; type="text/html"'],
     [API_CATALOG, `rel="api-catalog"; type="${API_CATALOG_TYPE}"`],
     [ARD, 'rel="ard"; type="application/json"'],
   ];

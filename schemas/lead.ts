@@ -6,16 +6,17 @@
  */
 
 import { z } from "zod";
-import { isEmail, PLANS } from "./values.ts";
+import { isEmail } from "./email.ts";
+import { SITE } from "./site_data.ts";
 
 export const LeadRequest = z.strictObject({
   email: z.string().refine(isEmail).meta({ format: "email", description: "Where to reply." }),
   company: z.string().max(120).meta({ description: "The company that is asking; may be empty." }),
   message: z.string().max(2000).exactOptional().meta({ description: "What the enquiry is about." }),
-  plan: z.enum([...PLANS, "unspecified"]).exactOptional().meta({
+  plan: z.enum([...SITE.plans, "unspecified"]).exactOptional().meta({
     description: "The plan of interest; `unspecified` if undecided.",
   }),
-  locale: z.enum(["en", "de"]).meta({ description: "The language to reply in." }),
+  locale: z.enum(SITE.languages).meta({ description: "The language to reply in." }),
   website: z.string().max(0).exactOptional().meta({
     description: "A honeypot. Leave it out or empty.",
   }),
@@ -41,7 +42,7 @@ export const TEST_LEADS = {
     locale: "en",
   },
   minimal: { email: "ada@example.invalid", company: "Example Ltd", locale: "en" },
-} as const satisfies Record<string, LeadRequest>;
+} satisfies Record<string, LeadRequest>;
 
 export const LeadResponse = z.strictObject({
   ok: z.boolean().meta({ description: "Always true." }),

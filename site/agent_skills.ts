@@ -6,8 +6,8 @@
  */
 
 import { ERROR_CODES } from "../schemas/error_codes.ts";
-import { enquiryText } from "./enquiry.ts";
-import { SKILL, SKILL_NAME } from "./page_path.ts";
+import { enquiryText } from "./agent_recipe.ts";
+import { SKILL, SKILL_NAME } from "./urls.ts";
 import { escapeMarkdown, type SiteFacts } from "./placeholders.ts";
 
 /** Decides whether an agent loads the skill. */

@@ -3,10 +3,10 @@
 import { contentOf, exampleBlocks, JSON_TYPE, requestBlock } from "./api_examples.ts";
 import { ERROR_CODES } from "../schemas/error_codes.ts";
 import type { Json } from "../schemas/openapi_headers.ts";
-import type { SourceFault } from "./page_fault.ts";
-import type { Locale } from "./page_path.ts";
+import type { SourceProblem } from "./source_problem.ts";
+import type { Locale } from "../schemas/site_data.ts";
 import { type JsonObject, linkTo, objectAt, typeText } from "./schema_text.ts";
-import { DESCRIPTIONS, WORDS, type Words } from "./words.ts";
+import { translationsOf, type Words, wordsOf } from "../schemas/words.ts";
 
 /** Labels of one language, and the translation of the document's descriptions into it. */
 interface Translator {
@@ -19,24 +19,25 @@ export type ApiTexts = Readonly<Record<"api_reference" | "error_codes", string>>
 
 /**
  * Returns the reference, with level-3 headings, and the table of error codes, for the page at this
- * line. Texts without a translation in `words/` stay in English, and are named in `faults`.
+ * line. Texts without a translation in `words/` stay in English, and are named in `problems`.
  */
 export function apiTexts(
   document: Json,
-  { locale, line, faults }: {
+  { locale, line, problems }: {
     readonly locale: Locale;
     readonly line: number;
-    readonly faults: SourceFault[];
+    readonly problems: SourceProblem[];
   },
 ): ApiTexts {
   const missing = new Set<string>();
+  const translations = translationsOf(locale);
   const translator: Translator = {
-    words: WORDS[locale].reference,
+    words: wordsOf(locale).reference,
     t(text) {
       if (typeof text !== "string") return "";
       // Table cells cannot contain lists: only the first paragraph is used.
       const [paragraph = ""] = text.split("\n\n", 1);
-      const translated = locale === "en" ? paragraph : DESCRIPTIONS[locale][paragraph];
+      const translated = locale === "en" ? paragraph : translations[paragraph];
       if (!translated) missing.add(paragraph);
       return (translated || paragraph).replaceAll("|", "\\|"); // a pipe would end the cell
     },
@@ -52,9 +53,9 @@ export function apiTexts(
   const texts = { api_reference: parts.join("\n\n"), error_codes: codesText(document, translator) };
   if (missing.size === 0) return texts;
   const list = [...missing].map((text) => `\n  ${JSON.stringify(text)}`).join("");
-  const words = `site/words/${locale}.json`;
+  const words = `static/words/${locale}.json`;
   const state = `the API's texts need a translation under "description" in ${words}:${list}`;
-  faults.push({ line, state });
+  problems.push({ line, state });
   return texts;
 }
 

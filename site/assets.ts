@@ -3,7 +3,7 @@
  * may keep for good.
  */
 
-import { lazy } from "../schemas/lazy.ts";
+import { lazy } from "../lib/lazy.ts";
 
 export interface AssetSource {
   /** Names such as `site.css`, without slashes. */

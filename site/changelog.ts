@@ -11,7 +11,7 @@ import { dayText } from "./language.ts";
 import { isSitePath, rewriteLinks } from "./links.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { Catalogue, Page } from "./page.ts";
-import type { Locale } from "./page_path.ts";
+import type { Locale } from "../schemas/site_data.ts";
 
 const ENTRY =
   /<section aria-labelledby="([^"]+)">\n<h2[^>]*>(\d{4}-\d\d-\d\d): (.*?)<\/h2>\n(.*?)<\/section>/gs;

@@ -1,19 +1,20 @@
 /**
- * @module Checks all page sources and reports each fault with file and line: front matter, placeholders,
+ * @module Checks all page sources and reports each problem with file and line: front matter, placeholders,
  * missing translations and those that differ, headings, HTML, dead links, other files.
  *
  * For authors and tests; serving does not need it. Does not check external links.
  */
 
-import { faultsOfLinks, type LinkContext } from "./check_links.ts";
-import { type CheckedPage, faultsOfText, headingLines } from "./check_text.ts";
+import { type LinkContext, problemsOfLinks } from "./check_links.ts";
+import { type CheckedPage, headingLines, problemsOfText } from "./check_text.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { type PageSource, readPages } from "./page.ts";
-import { type PageFault, placeOf, type SourceFault } from "./page_fault.ts";
-import { addressOf, DEFAULT_LOCALE, LOCALES, PATHS, pathsOf, REQUIRED_PAGES } from "./page_path.ts";
+import { type PageError, placeOf, type SourceProblem } from "./source_problem.ts";
+import { DEFAULT_LOCALE, LOCALES } from "../schemas/site_data.ts";
+import { addressOf, pathsIn, pathsOf, REQUIRED_PAGES } from "./urls.ts";
 import type { SiteFacts } from "./placeholders.ts";
-import { missingPages } from "./source_faults.ts";
-import { WORD_FAULTS } from "./words.ts";
+import { missingPages } from "./required_sources.ts";
+import { WORD_PROBLEMS } from "../schemas/words.ts";
 
 interface CheckContext extends LinkContext {
   readonly files: readonly string[];
@@ -32,12 +33,12 @@ export async function knownPathsOf(
     read: () => Promise.reject(new Error("Cannot read a page: there is none")),
   });
   // These pages have a route of their own, which accepts the form.
-  const forms = LOCALES.map((locale) => PATHS[locale].contact);
+  const forms = LOCALES.map((locale) => pathsIn(locale).contact);
   return [...new Set(routes.map(({ path }) => path)).difference(new Set(["/*", ...forms]))];
 }
 
 /**
- * Finds the faults of all sources, each as `FILE:LINE: what is wrong`: first those of single files,
+ * Finds the problems of all sources, each as `FILE:LINE: what is wrong`: first those of single files,
  * then those between files.
  */
 export async function checkSite(
@@ -45,14 +46,14 @@ export async function checkSite(
   { facts, knownPaths }: Pick<CheckContext, "knownPaths"> & { readonly facts: SiteFacts },
 ): Promise<string[]> {
   const files = (await source.list()).toSorted();
-  const { pages: read, faults } = await readPages(source, { facts });
+  const { pages: read, problems } = await readPages(source, { facts });
   const pages = await Promise.all(
     read.map(async (page) => ({ ...page, ...await renderMarkdown(page.body) })),
   );
   const context = {
     files,
     pages,
-    unreadable: faults.flatMap(pathsOfUnreadable),
+    unreadable: problems.flatMap(pathsOfUnreadable),
     knownPaths: [...knownPaths, ...pages.flatMap(({ feedPath }) => feedPath ?? [])],
   };
   const state = "not a page: its name must end in `.md`, or it belongs in static/assets";
@@ -61,23 +62,23 @@ export async function checkSite(
     ...files.filter((file) => !file.endsWith(".md")).map((file) =>
       placeOf(file, { line: 1, state })
     ),
-    ...faults.flatMap(({ places }) => places),
+    ...problems.flatMap(({ places }) => places),
     ...pages.flatMap((page) =>
       [
-        ...page.faults,
-        ...faultsOfPath(page, context),
-        ...faultsOfText(page, facts),
-        ...faultsOfLinks(page, context),
-        ...faultsOfMenus(page, context),
-        ...faultsOfTwin(page, context),
+        ...page.problems,
+        ...problemsOfPath(page, context),
+        ...problemsOfText(page, facts),
+        ...problemsOfLinks(page, context),
+        ...problemsOfMenus(page, context),
+        ...problemsOfTwin(page, context),
       ].toSorted((one, other) => one.line - other.line)
-        .map((fault) => placeOf(page.file, fault))
+        .map((problem) => placeOf(page.file, problem))
     ),
-    ...WORD_FAULTS,
+    ...WORD_PROBLEMS,
   ];
 }
 
-function pathsOfUnreadable({ file }: PageFault): string[] {
+function pathsOfUnreadable({ file }: PageError): string[] {
   try {
     return pathsOf(addressOf(file));
   } catch {
@@ -89,10 +90,10 @@ function pathsOfUnreadable({ file }: PageFault): string[] {
  * Every page needs its translations. No two pages may have the same path, nor a page that of
  * another route, which would hide it.
  */
-function faultsOfPath(
+function problemsOfPath(
   { file, name, path }: CheckedPage,
   { files, pages, knownPaths }: CheckContext,
-): SourceFault[] {
+): SourceProblem[] {
   // Those of required pages are reported already.
   const missing = LOCALES.map((locale) => `${locale}/${name}.md`)
     .filter((translation) => !files.includes(translation) && !REQUIRED_PAGES.includes(name));
@@ -108,7 +109,7 @@ function faultsOfPath(
 }
 
 /** In one language no two pages may have the same place in a menu: their order would be chance. */
-function faultsOfMenus(page: CheckedPage, { pages }: CheckContext): SourceFault[] {
+function problemsOfMenus(page: CheckedPage, { pages }: CheckContext): SourceProblem[] {
   return (["nav", "footer"] as const).flatMap((menu) => {
     const place = page[menu];
     const first = pages.find((one) => one.locale === page.locale && one[menu] === place);
@@ -119,10 +120,10 @@ function faultsOfMenus(page: CheckedPage, { pages }: CheckContext): SourceFault[
 }
 
 /** Translations have the same places, layout and outline: readers and agents find the same site. */
-function faultsOfTwin(page: CheckedPage, { pages }: CheckContext): SourceFault[] {
+function problemsOfTwin(page: CheckedPage, { pages }: CheckContext): SourceProblem[] {
   const twin = pages.find(({ name, locale }) => name === page.name && locale === DEFAULT_LOCALE);
   if (twin === undefined || twin === page) return [];
-  const faults: SourceFault[] = (["nav", "footer", "layout"] as const)
+  const problems: SourceProblem[] = (["nav", "footer", "layout"] as const)
     .filter((member) => page[member] !== twin[member])
     .map((member) => {
       const must = twin[member] === undefined ? "be left out" : `be ${twin[member]}`;
@@ -131,10 +132,10 @@ function faultsOfTwin(page: CheckedPage, { pages }: CheckContext): SourceFault[]
     });
   const [own, others] = [page, twin].map(({ headings }) => headings.map(({ depth }) => depth));
   const at = [...own!, 0].findIndex((depth, index) => depth !== (others![index] ?? 0));
-  if (at === -1) return faults;
+  if (at === -1) return problems;
   const line = headingLines(page)[at] ?? page.lines.at(-1)!;
   const heading = (depth?: number) => depth ? `a level-${depth} heading` : "no further heading";
   const state = `${twin.file} has ${heading(others![at])} here, this page ${heading(own![at])}: ` +
     "translations have the same sections";
-  return [...faults, { line, state }];
+  return [...problems, { line, state }];
 }

@@ -2,8 +2,8 @@
 
 import type { CheckedPage } from "./check_text.ts";
 import { findLinks, isSafeLink, isSitePath } from "./links.ts";
-import type { SourceFault } from "./page_fault.ts";
-import { pathsOf } from "./page_path.ts";
+import type { SourceProblem } from "./source_problem.ts";
+import { pathsOf } from "./urls.ts";
 
 export interface LinkContext {
   readonly pages: readonly CheckedPage[];
@@ -13,11 +13,11 @@ export interface LinkContext {
   readonly knownPaths: readonly string[];
 }
 
-export function faultsOfLinks(page: CheckedPage, context: LinkContext): SourceFault[] {
+export function problemsOfLinks(page: CheckedPage, context: LinkContext): SourceProblem[] {
   const { body, lines, hrefs } = page;
   const found = findLinks(body);
-  const faults = found.flatMap(({ href, line }) => {
-    const state = faultOfLink(href, { page, context });
+  const problems = found.flatMap(({ href, line }) => {
+    const state = problemOfLink(href, { page, context });
     return state === undefined ? [] : [{ line: lines[line - 1]!, state }];
   });
   // Links that only the renderer recognises would stay relative in the markdown.
@@ -25,7 +25,7 @@ export function faultsOfLinks(page: CheckedPage, context: LinkContext): SourceFa
     !/^(?:https?|mailto):/i.test(href) && !found.some((link) => link.href === href)
   );
   return [
-    ...faults,
+    ...problems,
     ...unseen.map((href) => ({
       line: lines[0]!,
       state: `the link to ${href} must be written as [text](${href}) on one line`,
@@ -33,7 +33,7 @@ export function faultsOfLinks(page: CheckedPage, context: LinkContext): SourceFa
   ];
 }
 
-function faultOfLink(
+function problemOfLink(
   href: string,
   { page, context }: { readonly page: CheckedPage; readonly context: LinkContext },
 ): string | undefined {

@@ -8,7 +8,7 @@ import { documentTitle } from "./head.ts";
 import { lineOf, withoutCode } from "./links.ts";
 import type { RenderedMarkdown } from "./markdown.ts";
 import type { Page } from "./page.ts";
-import type { SourceFault } from "./page_fault.ts";
+import type { SourceProblem } from "./source_problem.ts";
 import type { SiteFacts } from "./placeholders.ts";
 
 /** Search engines and graders want a meaningful description, and truncate long texts. */
@@ -26,32 +26,32 @@ const DATED = /^## +(\d[\d.\/-]*): /gm;
 
 export type CheckedPage = Page & RenderedMarkdown;
 
-export function faultsOfText(
+export function problemsOfText(
   page: CheckedPage,
   { siteName }: Pick<SiteFacts, "siteName">,
-): SourceFault[] {
+): SourceProblem[] {
   const { title, description, body, lines, memberLines, headings } = page;
-  const faults: SourceFault[] = [];
+  const problems: SourceProblem[] = [];
   const most = LONGEST_TITLE - documentTitle(title, siteName).length + title.length;
   if (title.length > most) {
     const state = `\`title\` must have at most ${most} characters: it has ${title.length}`;
-    faults.push({ line: memberLines["title"]!, state });
+    problems.push({ line: memberLines["title"]!, state });
   }
   const { min, max } = DESCRIPTION_LENGTH;
   const { length } = description;
   if (length < min || length > max) {
     const state = `\`description\` must have ${min} to ${max} characters: it has ${length}`;
-    faults.push({ line: memberLines["description"]!, state });
+    problems.push({ line: memberLines["description"]!, state });
   }
   if (headings.filter(({ depth }) => depth === 1).length !== 1 || !body.startsWith("# ")) {
     const state = "the text must begin with its only level-1 heading, such as `# Contact`";
-    faults.push({ line: lines[0]!, state });
+    problems.push({ line: lines[0]!, state });
   }
-  return [...faults, ...faultsOfLevels(page), ...faultsOfMatches(page)];
+  return [...problems, ...problemsOfLevels(page), ...problemsOfMatches(page)];
 }
 
 /** A skipped level breaks the outline that screen readers and the list of contents show. */
-function faultsOfLevels(page: CheckedPage): SourceFault[] {
+function problemsOfLevels(page: CheckedPage): SourceProblem[] {
   const places = headingLines(page);
   return page.headings.flatMap(({ depth }, at) => {
     const above = page.headings[at - 1]?.depth ?? depth;
@@ -62,15 +62,15 @@ function faultsOfLevels(page: CheckedPage): SourceFault[] {
   });
 }
 
-function faultsOfMatches({ body, lines, feedPath }: CheckedPage): SourceFault[] {
+function problemsOfMatches({ body, lines, feedPath }: CheckedPage): SourceProblem[] {
   const prose = withoutCode(body);
-  const faults = (found: readonly RegExpExecArray[], stateOf: (found: string[]) => string) =>
+  const problems = (found: readonly RegExpExecArray[], stateOf: (found: string[]) => string) =>
     found.map((one) => ({ line: lines[lineOf(body, one.index) - 1]!, state: stateOf(one) }));
   const dated = [...prose.matchAll(DATED)].filter(([, day]) => feedPath && !isDay(day));
   return [
-    ...faults([...body.matchAll(FORBIDDEN)], () => "a control character: remove it"),
-    ...faults(dated, ([, day]) => `for the feed, write the day as YYYY-MM-DD: it is ${day}`),
-    ...faults(
+    ...problems([...body.matchAll(FORBIDDEN)], () => "a control character: remove it"),
+    ...problems(dated, ([, day]) => `for the feed, write the day as YYYY-MM-DD: it is ${day}`),
+    ...problems(
       [...prose.matchAll(RAW_HTML)],
       ([tag]) => `HTML is shown as text: replace \`${tag}\` by markdown, or put code in backticks`,
     ),

@@ -5,8 +5,8 @@
 
 import { html as markup, raw } from "@hono/hono/html";
 import type { DocumentView, Markup } from "./html.ts";
-import { drawnIcon } from "./shapes.ts";
-import { fill, WORDS, type Words } from "./words.ts";
+import { drawnIcon } from "./markdown_components.ts";
+import { fill, type Words, wordsOf } from "../schemas/words.ts";
 
 /** Pages with fewer sections need no table of contents. */
 const MIN_SECTIONS = 3;
@@ -21,7 +21,7 @@ export function arrangeDocs(
   [intro, sections]: readonly [intro: string, sections: string],
   { locale, page }: Pick<DocumentView, "locale" | "page">,
 ): string {
-  const words = WORDS[locale].docs;
+  const words = wordsOf(locale).docs;
   const feed = page?.feedPath &&
     markup` <a href="${page.feedPath}">${drawnIcon("/assets/icons.svg#feed")}${words.feed}</a>`;
   const source = page &&

@@ -1,12 +1,13 @@
 /** @module The page for internal errors; uses no source or layout, since they may be the cause. */
 
 import { html as markup } from "@hono/hono/html";
-import { type Locale, PATHS } from "./page_path.ts";
-import { WORDS } from "./words.ts";
+import type { Locale } from "../schemas/site_data.ts";
+import { pathsIn } from "./urls.ts";
+import { wordsOf } from "../schemas/words.ts";
 
 /** Renders the document; the log has the same `requestId`. */
 export function failureDocument(locale: Locale, requestId: string): string {
-  const { title, text, number, home } = WORDS[locale].failure;
+  const { title, text, number, home } = wordsOf(locale).failure;
   return markup`<!doctype html>
 <html lang="${locale}">
 <head>
@@ -23,7 +24,7 @@ export function failureDocument(locale: Locale, requestId: string): string {
 <h1>${title}</h1>
 <p>${text}</p>
 <p>${number} <code>${requestId}</code></p>
-<p><strong><a href="${PATHS[locale].home}">${home}</a></strong></p>
+<p><strong><a href="${pathsIn(locale).home}">${home}</a></strong></p>
 </div>
 </main>
 </body>

@@ -6,7 +6,7 @@
  */
 
 import type { Document } from "yaml";
-import { PageFault, type SourceFault } from "./page_fault.ts";
+import { PageError, type SourceProblem } from "./source_problem.ts";
 
 /** The first is the default; `docs` has a table of contents, `landing` a hero section. */
 export const LAYOUTS = ["text", "docs", "landing"] as const;
@@ -33,7 +33,7 @@ export interface SplitSource {
   /** The body's first line in the file, counted from 1. */
   readonly bodyLine: number;
   /** Those for which the twin stands in. */
-  readonly faults: readonly SourceFault[];
+  readonly problems: readonly SourceProblem[];
 }
 
 type Rule = readonly [holds: (value: unknown) => boolean, must: string];
@@ -60,7 +60,7 @@ const REQUIRED = ["title", "description", "updated"] as const;
 /**
  * @param twin the source of the same page in the default language: its members stand in for those that
  * are missing or invalid here, so that one text does not take a site down
- * @throws {PageFault} naming every fault of the front matter with its line
+ * @throws {PageError} naming every problem of the front matter with its line
  */
 export async function splitFrontMatter(
   source: string,
@@ -71,21 +71,21 @@ export async function splitFrontMatter(
   const [, block, body = ""] = /^---\n([\s\S]*?\n)---(?:\n([\s\S]*))?$/.exec(text) ?? [];
   if (block === undefined) {
     const state = "the file must begin with front matter between two `---` lines";
-    throw new PageFault(file, { line: 1, state });
+    throw new PageError(file, { line: 1, state });
   }
   const members = await readMembers(block, file);
   const closing = block.split("\n").length + 1;
   const lacking = REQUIRED.filter((name) => !members.some((member) => member.name === name))
     .map((name) => ({ name, line: closing, state: `front matter needs a line \`${name}: …\`` }));
-  const invalid = members.flatMap(faultsOf);
-  const faults = [...invalid, ...lacking];
-  const standIn = twin === undefined || faults.length === 0
+  const invalid = members.flatMap(problemsOf);
+  const problems = [...invalid, ...lacking];
+  const standIn = twin === undefined || problems.length === 0
     ? undefined
     : await splitFrontMatter(twin, file).catch(() => undefined);
-  if (faults.length > 0 && standIn === undefined) throw new PageFault(file, ...faults);
-  const valid = members.filter(({ name }) => !invalid.some((fault) => fault.name === name));
+  if (problems.length > 0 && standIn === undefined) throw new PageError(file, ...problems);
+  const valid = members.filter(({ name }) => !invalid.some((problem) => problem.name === name));
   const wanted = Object.entries(standIn?.frontMatter ?? {})
-    .filter(([name]) => faults.some((fault) => fault.name === name));
+    .filter(([name]) => problems.some((problem) => problem.name === name));
   const blank = /^\n*/.exec(body)?.[0].length ?? 0;
   return {
     frontMatter: {
@@ -96,7 +96,7 @@ export async function splitFrontMatter(
     lines: Object.fromEntries([...lacking, ...members].map(({ name, line }) => [name, line])),
     body: body.slice(blank),
     bodyLine: closing + 1 + blank,
-    faults,
+    problems,
   };
 }
 
@@ -106,7 +106,7 @@ interface Member {
   readonly value: unknown;
 }
 
-/** @throws {PageFault} with the faults of the YAML */
+/** @throws {PageError} with the problems of the YAML */
 async function readMembers(block: string, file: string): Promise<Member[]> {
   const { isMap, isScalar, LineCounter, parseDocument } = await import("yaml");
   const counter = new LineCounter();
@@ -124,20 +124,20 @@ async function readMembers(block: string, file: string): Promise<Member[]> {
       value: isScalar(value) ? value.value : undefined,
     }))
     : [];
-  const faults = [...errors, ...warnings].map(({ pos: [at], message }) => ({
+  const problems = [...errors, ...warnings].map(({ pos: [at], message }) => ({
     // An unclosed quote is reported far below its member.
     line: members.findLast(({ line }) => line <= lineAt(at))?.line ?? lineAt(at),
     state: `front matter: ${
       message.replace(/^Nested mappings .*/, "Texts with `: ` must be in quotes")
     }`,
   }));
-  if (faults.length > 0) throw new PageFault(file, ...faults);
+  if (problems.length > 0) throw new PageError(file, ...problems);
   if (isMap(contents)) return members;
   const state = "front matter must have lines of the form `name: value`";
-  throw new PageFault(file, { line: 2, state });
+  throw new PageError(file, { line: 2, state });
 }
 
-function faultsOf({ name, line, value }: Member): (SourceFault & { readonly name: string })[] {
+function problemsOf({ name, line, value }: Member): (SourceProblem & { readonly name: string })[] {
   if (!Object.hasOwn(RULES, name)) {
     const known = Object.keys(RULES).join(", ");
     return [{ name, line, state: `unknown field in front matter: it may have ${known}` }];

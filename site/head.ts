@@ -4,7 +4,7 @@ import { html as markup } from "@hono/hono/html";
 import { type DocumentView, type Markup, scriptData } from "./html.ts";
 import { openGraphLocale } from "./language.ts";
 import { type Catalogue, type Page, versionsOf } from "./page.ts";
-import { alternatesOf, ARD, PATHS, pictureOf } from "./page_path.ts";
+import { alternatesOf, ARD, pathsIn, pictureOf } from "./urls.ts";
 import { structuredData } from "./structured_data.ts";
 
 /** The title of a document: always with the name of the site. */
@@ -26,7 +26,7 @@ export function headOf({ site, page, locale, title, description }: DocumentView)
 <link rel="icon" type="image/svg+xml" href="/assets/favicon.svg">
 <link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">
 <link rel="manifest" href="/site.webmanifest">
-${themes}<link rel="describedby" type="text/plain" href="${PATHS[locale].llms}">
+${themes}<link rel="describedby" type="text/plain" href="${pathsIn(locale).llms}">
 <link rel="ard ai-catalog" type="application/json" href="${ARD}">
 ${page ? ofPage(page, site) : markup`<meta name="robots" content="noindex">`}
 `;
@@ -46,7 +46,7 @@ function ofPage(page: Page, site: Catalogue): Markup {
     markup`<meta property="og:locale:alternate" content="${openGraphLocale(other.locale)}">\n`
   );
   const picture = pictureOf(page);
-  // Its picture names the site as static/brand.json does.
+  // Its picture names the site as static/site.json does.
   const hasOwn = siteName === brand.name && site.assets.includes(picture);
   return markup`<link rel="canonical" href="${siteUrl + path}">
 ${alternates}<link rel="alternate" type="text/markdown" href="${markdownPath}">

@@ -5,8 +5,8 @@ import { arrangeDocs } from "./docs_layout.ts";
 import { headOf } from "./head.ts";
 import type { DocumentView } from "./html.ts";
 import { footerOf, headerOf } from "./menus.ts";
-import { PATHS } from "./page_path.ts";
-import { WORDS } from "./words.ts";
+import { pathsIn } from "./urls.ts";
+import { wordsOf } from "../schemas/words.ts";
 
 export function documentOf(view: DocumentView): string {
   const { locale, fragment } = view;
@@ -22,7 +22,7 @@ export function documentOf(view: DocumentView): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${headOf(view)}${scripts}</head>
 <body class="${bodyClass(view)}">
-<a class="skip" href="#content">${WORDS[locale].frame.skip}</a>
+<a class="skip" href="#content">${wordsOf(locale).frame.skip}</a>
 ${headerOf(view)}
 <main id="content">
 ${raw(arrange(view).trimEnd())}
@@ -36,7 +36,7 @@ ${footerOf(view)}
 /** Classes for the stylesheet: the layout, and `home` or, for other documents, `aside`. */
 function bodyClass({ layout, page, locale }: DocumentView): string {
   if (page === undefined) return `${layout} aside`;
-  return page.path === PATHS[locale].home ? `${layout} home` : layout;
+  return page.path === pathsIn(locale).home ? `${layout} home` : layout;
 }
 
 /** Adds what the layout puts around the introduction or after it. */

@@ -11,7 +11,7 @@ import type { Token, Tokens } from "marked";
 import { codeRenderer, groupCode } from "./code.ts";
 import { codeText, type Markup } from "./html.ts";
 import { isSafeLink, isSitePath } from "./links.ts";
-import { iconOf, listLook, quoteOf } from "./shapes.ts";
+import { iconOf, listLook, quoteOf } from "./markdown_components.ts";
 
 export interface RenderedMarkdown {
   /** The introduction, then a `<section>` for each level-2 heading. */
@@ -26,7 +26,7 @@ const RESERVED_IDS = [
   ...["content", "contents", "menu", "group-0", "group-1", "group-2"],
   ...["contact-form", "contact-words", "contact-sent", "form-notice", "form-outcome"],
   ...["email", "company", "plan", "message", "website"]
-    .flatMap((field) => [field, `${field}-hint`, `${field}-fault`]),
+    .flatMap((field) => [field, `${field}-hint`, `${field}-error`]),
 ];
 
 export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown> {

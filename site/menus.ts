@@ -4,8 +4,9 @@ import { html as markup } from "@hono/hono/html";
 import type { DocumentView, Markup } from "./html.ts";
 import { dayText, languageName } from "./language.ts";
 import { type Page, versionsOf } from "./page.ts";
-import { LOCALES, PATHS } from "./page_path.ts";
-import { WORDS } from "./words.ts";
+import { LOCALES } from "../schemas/site_data.ts";
+import { pathsIn } from "./urls.ts";
+import { wordsOf } from "../schemas/words.ts";
 
 type Link = Pick<Page, "path" | "label">;
 
@@ -21,12 +22,12 @@ function menuOf({ site, locale }: DocumentView, place: "nav" | "footer"): Page[]
  */
 export function headerOf(view: DocumentView): Markup {
   const { locale, site } = view;
-  const words = WORDS[locale].frame;
+  const words = wordsOf(locale).frame;
   const button = contactButton(view);
   return markup`<header>
 ${agentLine(view)}
 <div class="bar">
-<a class="brand" href="${PATHS[locale].home}">${site.facts.siteName}</a>
+<a class="brand" href="${pathsIn(locale).home}">${site.facts.siteName}</a>
 <nav id="menu" popover aria-label="${words.mainNavigation}">${list(menuOf(view, "nav"), view)}</nav>
 <nav class="languages" aria-label="${words.languages}">${languageLinks(view)}</nav>
 ${button}${
@@ -38,14 +39,14 @@ ${button}${
 
 /** First in the document, so that readers that truncate pages still find the short versions. */
 function agentLine({ locale, page }: DocumentView): Markup {
-  const { forAgents, asMarkdown } = WORDS[locale].frame;
+  const { forAgents, asMarkdown } = wordsOf(locale).frame;
   const markdown = page && markup`<a href="${page.markdownPath}">${asMarkdown}</a> · `;
-  const index = markup`<a href="${PATHS[locale].llms}">llms.txt</a>`;
+  const index = markup`<a href="${pathsIn(locale).llms}">llms.txt</a>`;
   return markup`<p class="agents">${forAgents}: ${markdown}${index}</p>`;
 }
 
 function contactButton(view: DocumentView): Markup | undefined {
-  const { contact: form } = PATHS[view.locale];
+  const { contact: form } = pathsIn(view.locale);
   const contact = menuOf(view, "footer").find(({ path }) => path === form);
   return contact && anchor(contact, view, "button");
 }
@@ -53,7 +54,7 @@ function contactButton(view: DocumentView): Markup | undefined {
 function languageLinks({ site, locale, page }: DocumentView): Markup[] {
   const versions = versionsOf(page?.name, site);
   return LOCALES.filter((other) => other !== locale).map((other) => {
-    const path = versions.find((version) => version.locale === other)?.path ?? PATHS[other].home;
+    const path = versions.find((version) => version.locale === other)?.path ?? pathsIn(other).home;
     const name = languageName(other, other);
     return markup`<a href="${path}" lang="${other}" hreflang="${other}">${name}</a>`;
   });
@@ -61,13 +62,13 @@ function languageLinks({ site, locale, page }: DocumentView): Markup[] {
 
 export function footerOf(view: DocumentView): Markup {
   const { locale, site } = view;
-  const words = WORDS[locale].frame;
-  const home = { path: PATHS[locale].home, label: words.home };
+  const words = wordsOf(locale).frame;
+  const home = { path: pathsIn(locale).home, label: words.home };
   const groups = [
     [words.overview, [home, ...menuOf(view, "nav")]],
     [words.company, menuOf(view, "footer")],
     [words.forAgents, [
-      { path: PATHS[locale].llms, label: "llms.txt" },
+      { path: pathsIn(locale).llms, label: "llms.txt" },
       { path: "/openapi.json", label: words.apiDescription },
       { path: "/sitemap.xml", label: words.sitemap },
     ]],
@@ -93,7 +94,7 @@ ${lastUpdated(view)}</footer>`;
 function lastUpdated({ locale, page }: DocumentView): Markup | undefined {
   if (page === undefined) return undefined;
   const { updated } = page;
-  const label = WORDS[locale].frame.updated;
+  const label = wordsOf(locale).frame.updated;
   const day = markup`<time datetime="${updated}">${dayText(updated, locale)}</time>`;
   return markup`<p data-markdown-ignore class="updated">${label}: ${day}</p>\n`;
 }

@@ -3,15 +3,16 @@
 import { type FrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { languageName } from "./language.ts";
 import { isSitePath, rewriteLinks, withoutCode, withoutDecoration } from "./links.ts";
-import { PageFault, type SourceFault } from "./page_fault.ts";
-import { addressOf, DEFAULT_LOCALE, type PageAddress, PATHS } from "./page_path.ts";
+import { PageError, type SourceProblem } from "./source_problem.ts";
+import { DEFAULT_LOCALE } from "../schemas/site_data.ts";
+import { addressOf, type PageAddress, pathsIn } from "./urls.ts";
 import {
   escapeMarkdown,
   fillPlaceholders,
   placeholderValues,
   type SiteFacts,
 } from "./placeholders.ts";
-import { WORDS } from "./words.ts";
+import { wordsOf } from "../schemas/words.ts";
 
 export interface PageSource {
   /** File names such as `en/index.md`, in any order; only those that end in `.md` are pages. */
@@ -29,7 +30,7 @@ export interface Page extends PageAddress, FrontMatter {
   /** Source line of each member of the front matter. */
   readonly memberLines: Readonly<Record<string, number>>;
   /** Those with which the page can be served, such as texts that its language lacks. */
-  readonly faults: readonly SourceFault[];
+  readonly problems: readonly SourceProblem[];
 }
 
 /** All pages, by language and then in reading order, and the settings that they mention. */
@@ -42,45 +43,45 @@ export interface Catalogue {
 
 export interface Reading {
   readonly facts: SiteFacts;
-  /** False leaves out the API reference and its faults. */
+  /** False leaves out the API reference and its problems. */
   readonly withReference?: boolean;
 }
 
-/** Reads all pages, sorted by file; the faults are those of pages that cannot be read. */
+/** Reads all pages, sorted by file; the problems are those of pages that cannot be read. */
 export async function readPages(
   source: PageSource,
   reading: Reading,
-): Promise<{ readonly pages: Page[]; readonly faults: PageFault[] }> {
+): Promise<{ readonly pages: Page[]; readonly problems: PageError[] }> {
   const files = (await source.list()).filter((file) => file.endsWith(".md")).toSorted();
   const texts = await Promise.all(files.map((file) => textOf(source, file)));
   const read = await Promise.all(files.map(async (file, at) => {
     const text = texts[at]!;
-    if (text instanceof PageFault) return text;
+    if (text instanceof PageError) return text;
     // Of a translation, the page in the default language.
     const other = texts[files.indexOf(file.replace(/^[^/]*/, DEFAULT_LOCALE))];
     const twin = typeof other === "string" ? other : undefined;
     return await readPage(text, { ...reading, file, twin }).catch((error) => {
-      if (error instanceof PageFault) return error;
+      if (error instanceof PageError) return error;
       throw error;
     });
   }));
   return {
-    pages: read.flatMap((one) => one instanceof PageFault ? [] : [one]),
-    faults: read.filter((one) => one instanceof PageFault),
+    pages: read.flatMap((one) => one instanceof PageError ? [] : [one]),
+    problems: read.filter((one) => one instanceof PageError),
   };
 }
 
-/** The fault if the file is a folder, a link to nothing, or may not be read. */
-function textOf(source: PageSource, file: string): Promise<string | PageFault> {
+/** The problem if the file is a folder, a link to nothing, or may not be read. */
+function textOf(source: PageSource, file: string): Promise<string | PageError> {
   return source.read(file).catch(({ message }: Error) => {
     const reason = message.replace(/: readfile .*$/s, ""); // the path on this machine
-    return new PageFault(file, { line: 1, state: `the file cannot be read: ${reason}` });
+    return new PageError(file, { line: 1, state: `the file cannot be read: ${reason}` });
   });
 }
 
 /**
  * @param reading.twin the source of the same page in another language, whose front matter stands in
- * @throws {PageFault} naming every fault of the front matter, or else every unknown placeholder
+ * @throws {PageError} naming every problem of the front matter, or else every unknown placeholder
  */
 export async function readPage(
   text: string,
@@ -91,7 +92,7 @@ export async function readPage(
 ): Promise<Page> {
   const address = addressOf(file);
   const { frontMatter, lines, body, bodyLine, ...split } = await splitFrontMatter(text, file, twin);
-  const gaps = [...split.faults];
+  const gaps = [...split.problems];
   // What the decoder puts in place of bytes that are not UTF-8.
   const broken = text.split("\n").findIndex((line) => line.includes("\uFFFD")) + 1;
   if (broken > 0) gaps.push({ line: broken, state: "these bytes are not UTF-8: save it as UTF-8" });
@@ -100,15 +101,15 @@ export async function readPage(
   async function texts(): Promise<Record<string, string>> {
     const { apiTexts } = await import("./api_reference.ts");
     const { openApiDocument } = await import("../schemas/openapi.ts");
-    return apiTexts(openApiDocument(facts), { ...address, line: bodyLine, faults: gaps });
+    return apiTexts(openApiDocument(facts), { ...address, line: bodyLine, problems: gaps });
   }
   const values = {
     ...placeholderValues(facts, address.locale),
     ...(hasReference ? await texts() : { api_reference: "", error_codes: "" }),
   };
-  const faults: SourceFault[] = [];
+  const problems: SourceProblem[] = [];
   const fill = (part: string, line = 1, prose?: string) =>
-    fillPlaceholders(part, { values, line, faults, prose });
+    fillPlaceholders(part, { values, line, problems, prose });
   const title = fill(frontMatter.title, lines["title"]);
   const { label } = frontMatter;
   const prose = withoutCode(body).split("\n");
@@ -122,9 +123,9 @@ export async function readPage(
     body: filled.join("\n"),
     lines: filled.flatMap((text, at) => text.split("\n").map(() => bodyLine + at)),
     memberLines: lines,
-    faults: gaps,
+    problems: gaps,
   };
-  if (faults.length > 0) throw new PageFault(file, ...faults);
+  if (problems.length > 0) throw new PageError(file, ...problems);
   return page;
 }
 
@@ -135,8 +136,8 @@ export function versionsOf(name: string | undefined, { pages }: Catalogue): Page
 /** Renders the markdown representation: front matter, links to index and translations, text. */
 export function markdownOf(page: Page, catalogue: Catalogue): string {
   const { siteUrl } = catalogue.facts;
-  const words = WORDS[page.locale].frame;
-  const index = `${words.indexForAgents}: [llms.txt](${siteUrl}${PATHS[page.locale].llms})`;
+  const words = wordsOf(page.locale).frame;
+  const index = `${words.indexForAgents}: [llms.txt](${siteUrl}${pathsIn(page.locale).llms})`;
   const others = versionsOf(page.name, catalogue).filter(({ locale }) => locale !== page.locale)
     .map(({ locale, title, markdownPath }) =>
       `${languageName(locale, locale)}: [${escapeMarkdown(title)}](${siteUrl}${markdownPath})`

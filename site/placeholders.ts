@@ -1,11 +1,13 @@
 /** @module Placeholders such as `{{site_name}}`; the renderer escapes their values, as all HTML. */
 
 import type { DocumentFacts } from "../schemas/openapi.ts";
-import type { Allowance, Brand, ContentSignal, LeadSettings } from "../schemas/values.ts";
+import type { ContentSignal, LeadSettings, RateLimit } from "../config/settings.ts";
+import type { SiteData } from "../schemas/site_data.ts";
 import { quantityText } from "./language.ts";
-import type { SourceFault } from "./page_fault.ts";
-import { type Locale, PATHS } from "./page_path.ts";
-import { fill, WORDS } from "./words.ts";
+import type { SourceProblem } from "./source_problem.ts";
+import type { Locale } from "../schemas/site_data.ts";
+import { pathsIn } from "./urls.ts";
+import { fill, wordsOf } from "../schemas/words.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -17,7 +19,7 @@ export interface SiteFacts
   extends
     DocumentFacts,
     Pick<LeadSettings, "leadRateLimit" | "leadAttemptLimit" | "leadRetentionMs" | "kvPath"> {
-  readonly brand: Brand;
+  readonly brand: SiteData;
   /** Name and address of the operator, as lines of plain text; may be empty. */
   readonly operator: readonly string[];
   /** Undefined: the pages name the contact form instead. */
@@ -29,7 +31,7 @@ export interface SiteFacts
 
 export function placeholderValues(facts: SiteFacts, locale: Locale): Record<string, string> {
   const { operator, contactEmail, kvPath, leadRateLimit, leadAttemptLimit } = facts;
-  const words = WORDS[locale].facts;
+  const words = wordsOf(locale).facts;
   const signals = Object.entries(facts.contentSignal)
     .map(([purpose, allowed]) => [purpose, allowed ? words.yes : words.no]);
   const reach = kvPath === undefined || /^https?:/.test(kvPath) ? "remote" : "local";
@@ -40,7 +42,7 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Record<stri
     service_id: facts.serviceId,
     operator: operator.map((line) => `- ${escapeMarkdown(line)}`).join("\n") || words.noOperator,
     contact: contactEmail === undefined
-      ? `[${words.contactForm}](${PATHS[locale].contact})`
+      ? `[${words.contactForm}](${pathsIn(locale).contact})`
       : `[${escapeMarkdown(contactEmail)}](mailto:${encodeURI(contactEmail)})`,
     ai_policy: fill(words.crawlers, Object.fromEntries(signals)),
     lead_rate_limit: allowance(leadRateLimit, locale),
@@ -55,17 +57,17 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Record<stri
 }
 
 /**
- * Fills in the placeholders; adds unknown and malformed ones to `faults` and leaves them.
+ * Fills in the placeholders; adds unknown and malformed ones to `problems` and leaves them.
  *
  * @param options.prose the text with its code blanked, if it is markdown: there the name of the site is
  * escaped
  */
 export function fillPlaceholders(
   text: string,
-  { values, line, faults, prose = "" }: {
+  { values, line, problems, prose = "" }: {
     readonly values: Readonly<Record<string, string>>;
     readonly line: number;
-    readonly faults: SourceFault[];
+    readonly problems: SourceProblem[];
     readonly prose?: string | undefined;
   },
 ): string {
@@ -79,7 +81,7 @@ export function fillPlaceholders(
       const state = name === undefined
         ? "`{{` must be followed by the name of a placeholder and `}}`"
         : `the placeholder \`${name}\` is unknown; known are ${Object.keys(values).join(", ")}`;
-      faults.push({ line, state });
+      problems.push({ line, state });
       return whole;
     },
   );
@@ -94,7 +96,7 @@ export function escapeMarkdown(text: string): string {
 }
 
 /** Formats an allowance with the largest unit that divides its window: "20 in 10 minutes". */
-function allowance({ count, windowMs }: Allowance, locale: Locale): string {
+function allowance({ count, windowMs }: RateLimit, locale: Locale): string {
   const [unit, size] = UNITS.find(([, ms]) => windowMs % ms === 0) ?? ["second", 1_000];
   return `${count} in ${quantityText(windowMs / size, unit, locale)}`;
 }

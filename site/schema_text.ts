@@ -1,7 +1,7 @@
 /** @module Describes the type of a JSON schema in words: "array of strings, at most 9 items". */
 
 import type { Json } from "../schemas/openapi_headers.ts";
-import { fill, type Words } from "./words.ts";
+import { fill, type Words } from "../schemas/words.ts";
 
 export type JsonObject = { readonly [name: string]: Json };
 

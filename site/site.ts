@@ -11,9 +11,10 @@ import {
   portableBody,
   readPages,
 } from "./page.ts";
-import { CONTACT_PAGE, type Locale, LOCALES, PATHS } from "./page_path.ts";
+import { type Locale, LOCALES } from "../schemas/site_data.ts";
+import { CONTACT_PAGE, pathsIn } from "./urls.ts";
 import { escapeMarkdown, placeholderValues, type SiteFacts } from "./placeholders.ts";
-import { fill, WORDS } from "./words.ts";
+import { fill, wordsOf } from "../schemas/words.ts";
 
 export class Site implements Catalogue {
   constructor(
@@ -26,15 +27,15 @@ export class Site implements Catalogue {
    * Reads all sources.
    *
    * @param assets their names tell which pages have a picture
-   * @throws {PageFault} if a page cannot be read
+   * @throws {PageError} if a page cannot be read
    */
   static async read(
     source: PageSource,
     facts: SiteFacts,
     { names }: { readonly names: readonly string[] } = { names: [] },
   ): Promise<Site> {
-    const { pages, faults: [fault] } = await readPages(source, { facts });
-    if (fault !== undefined) throw fault;
+    const { pages, problems: [problem] } = await readPages(source, { facts });
+    if (problem !== undefined) throw problem;
     return new Site(facts, pages.sort(inReadingOrder), names);
   }
 
@@ -61,13 +62,13 @@ export class Site implements Catalogue {
   }
 
   async sent(locale: Locale): Promise<string> {
-    const { title } = WORDS[locale].form.sent;
+    const { title } = wordsOf(locale).form.sent;
     return await this.#notice(locale, { title, description: title, body: this.#thanks(locale) });
   }
 
   async notFound(locale: Locale): Promise<{ readonly html: string; readonly markdown: string }> {
-    const { body: text, ...notice } = WORDS[locale].notFound;
-    const { home, docs, llms: index } = PATHS[locale];
+    const { body: text, ...notice } = wordsOf(locale).notFound;
+    const { home, docs, llms: index } = pathsIn(locale);
     const body = fill(text, { home, docs, index });
     return {
       html: await this.#notice(locale, { ...notice, body }),
@@ -77,12 +78,12 @@ export class Site implements Catalogue {
 
   /** Leads on to the first page of the menu. */
   #thanks(locale: Locale): string {
-    const { home, privacy, contact: form } = PATHS[locale];
+    const { home, privacy, contact: form } = pathsIn(locale);
     const { label, path } = this.pages.find((page) => page.locale === locale && page.nav) ??
-      { label: WORDS[locale].frame.home, path: home };
+      { label: wordsOf(locale).frame.home, path: home };
     const { lead_retention_days: days = "" } = placeholderValues(this.facts, locale);
     const values = { days, privacy, form, label: escapeMarkdown(label), path, home };
-    return fill(WORDS[locale].form.sent.body, values);
+    return fill(wordsOf(locale).form.sent.body, values);
   }
 
   /**

@@ -1,7 +1,8 @@
 /** @module Describes a page for search engines: schema.org data as JSON-LD 1.1. */
 
 import type { Catalogue, Page } from "./page.ts";
-import { CONTACT_PAGE, DEFAULT_LOCALE, LOCALES, PATHS } from "./page_path.ts";
+import { DEFAULT_LOCALE, LOCALES } from "../schemas/site_data.ts";
+import { CONTACT_PAGE, pathsIn } from "./urls.ts";
 
 /** Pages that are of a kind of their own. */
 const PAGE_TYPES: Readonly<Record<string, string>> = {
@@ -12,7 +13,7 @@ const PAGE_TYPES: Readonly<Record<string, string>> = {
 export function structuredData(page: Page, { facts }: Catalogue): object {
   const { name, locale, title, description, updated: dateModified, path, layout } = page;
   const { siteName, siteUrl, contactEmail: email } = facts;
-  const home = siteUrl + PATHS[locale].home;
+  const home = siteUrl + pathsIn(locale).home;
   const url = siteUrl + path;
   const ids = {
     organization: { "@id": `${siteUrl}/#organization` },
@@ -39,7 +40,7 @@ export function structuredData(page: Page, { facts }: Catalogue): object {
             "@type": "ContactPoint",
             contactType: "customer service",
             email,
-            url: siteUrl + PATHS[DEFAULT_LOCALE].contact,
+            url: siteUrl + pathsIn(DEFAULT_LOCALE).contact,
             availableLanguage: LOCALES,
           },
         }),

@@ -1,6 +1,7 @@
 /** @module API catalog (RFC 9727), security.txt (RFC 9116), web manifest, robots.txt (RFC 9309). */
 
-import { DEFAULT_LOCALE, LOCALES, PATHS } from "./page_path.ts";
+import { DEFAULT_LOCALE, LOCALES } from "../schemas/site_data.ts";
+import { pathsIn } from "./urls.ts";
 import type { SiteFacts } from "./placeholders.ts";
 
 const DAY_MS = 86_400_000;
@@ -18,7 +19,7 @@ export function apiCatalog({ siteUrl }: Pick<SiteFacts, "siteUrl">): object {
         link("/api/openapi.yaml", "application/yaml"),
       ],
       "service-doc": LOCALES.flatMap((locale) =>
-        [PATHS[locale].docs, PATHS[locale].developers].map((path) => ({
+        [pathsIn(locale).docs, pathsIn(locale).developers].map((path) => ({
           ...link(path, "text/html"),
           hreflang: [locale],
         }))
@@ -34,7 +35,7 @@ export function securityTxt(
 ): string {
   const today = now - now % DAY_MS;
   const contact = contactEmail === undefined
-    ? siteUrl + PATHS[DEFAULT_LOCALE].contact
+    ? siteUrl + pathsIn(DEFAULT_LOCALE).contact
     : `mailto:${encodeURI(contactEmail)}`;
   return [
     `Contact: ${contact}`,

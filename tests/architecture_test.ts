@@ -8,45 +8,56 @@ const ROOT = new URL("../", import.meta.url);
 
 /** Each room and what it may import beside itself, except those with `!`. The first row that fits counts. */
 const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] = [
-  ["main.ts", ["config/", "routes/", "schemas/", "leads/", "site/", "cli/dev/"]],
-  ["config/exit.ts", ["leads/telemetry.ts", "config/terminal_text.ts"]], // telemetry decides how a process can end
-  ["config/", ["schemas/values.ts", "static/brand.json"]],
-  ["schemas/", []],
-  ["leads/leads.ts", ["leads/", "schemas/"]], // puts the parts together, KV among them
-  ["cli/dev/", ["config/", "routes/http/", "site/"]], // runs in the service's process
+  ["main.ts", ["lib/", "config/", "routes/", "leads/", "site/", "cli/dev/"]],
+  ["lib/", []],
+  ["config/", ["lib/", "schemas/site_data.ts", "schemas/email.ts"]],
+  ["schemas/", ["lib/", "static/site.json", "static/words/en.json"]],
+  ["leads/pipeline.ts", ["leads/", "config/settings.ts", "schemas/", "lib/"]], // puts the parts together, KV among them
+  ["cli/dev/", ["config/", "routes/http/", "site/", "lib/"]], // runs in the service's process
   // Links are checked against the routes.
-  ["cli/init/", ["cli/terminal.ts", "leads/", "config/", "site/", "schemas/", "routes/app.ts"]],
-  ["cli/", ["leads/", "config/", "site/", "schemas/"]],
-  ["leads/kv/", ["leads/", "schemas/"]],
-  ["leads/", ["leads/", "!leads/kv/", "schemas/"]],
-  ["site/", ["schemas/"]],
-  ["routes/http/", ["schemas/lazy.ts", "schemas/values.ts"]], // HTTP for any Hono app: knows no route and no Env
-  ["routes/", ["routes/", "leads/", "!leads/kv/", "site/", "schemas/", "config/"]],
+  ["cli/init/", [
+    "cli/terminal.ts",
+    "cli/app_without_leads.ts",
+    "leads/",
+    "config/",
+    "site/",
+    "schemas/",
+    "routes/app.ts",
+    "lib/",
+  ]],
+  ["cli/", ["leads/", "config/", "site/", "schemas/", "routes/app.ts", "lib/"]],
+  ["leads/kv/", ["leads/", "config/settings.ts", "schemas/", "lib/"]],
+  ["leads/", ["leads/", "!leads/kv/", "config/settings.ts", "schemas/", "lib/"]],
+  ["site/", ["schemas/", "config/settings.ts", "lib/"]],
+  ["routes/http/", ["lib/lazy.ts", "config/settings.ts"]], // HTTP for any Hono app: knows no route and no Env
+  ["routes/", ["routes/", "leads/", "!leads/kv/", "site/", "schemas/", "config/", "lib/"]],
   ["contract/", []],
   ["tests/", ["", "!main.ts"]],
 ];
 
+const DEMO = "cli/demo_receiver.ts";
+
 /** The composition roots of the service and of the programs. */
-const ROOTS = ["main.ts", "cli/leads.ts", "cli/doctor.ts", "cli/init/main.ts"];
+const ROOTS = ["main.ts", "cli/leads.ts", "cli/doctor.ts", "cli/init/main.ts", DEMO];
 
 /** Rooms that no page waits for, and only the first lead. */
-const BESIDE_REQUESTS = ["delivery/", "privacy.ts", "sealing.ts", "kv/rewrite.ts"]
+const BESIDE_REQUESTS = ["delivery/", "pseudonyms.ts", "sealing.ts", "kv/scrub_file.ts"]
   .map((path) => `leads/${path}`).concat("cli/");
 
 /** Words that only some files or rooms may use. */
 const RESERVED: readonly (readonly [word: string, where: readonly string[], reason: string])[] = [
   ["Deno.env", ROOTS, "a process reads its environment once"],
   ["Deno.openKv", ROOTS, "only a composition root opens the database"],
-  ["Deno.serve", ["main.ts"], "only the service takes requests"],
+  ["Deno.serve", ["main.ts", DEMO], "only the service takes requests"],
   ["Deno.cron", ["main.ts"], "only the service works off the queue"],
-  ["Deno.exit", ["config/exit.ts", "cli/terminal.ts"], "with OpenTelemetry it can block forever"],
+  ["Deno.exit", ["lib/process.ts", "cli/terminal.ts"], "with OpenTelemetry it can block forever"],
   ["Deno.Kv", ["leads/kv/"], "no other room knows the database"],
   ["Deno.AtomicOperation", ["leads/kv/"], "no other room knows the database"],
   ['"node:', BESIDE_REQUESTS, "its first use takes megabytes and milliseconds"],
   ['"zod"', ["schemas/"], "every shape of the API is one schema"],
   ["@hono/hono", ["routes/", "site/", "cli/dev/"], "no other room knows HTTP or writes HTML"],
   ["@opentelemetry/api", ["leads/metrics.ts"], "metrics are loaded only if exported"],
-  ["/metrics.ts", ["leads/telemetry.ts"], "metrics are loaded only if exported"],
+  ["/metrics.ts", ["leads/pipeline.ts"], "metrics are loaded only if exported"],
 ];
 
 const HONO = ["", "/request-id", "/utils/accept"];

@@ -1,16 +1,16 @@
 /**
  * @module The app during development: made anew when `static/` changes, never cached, and with the
- * faults of the pages in place of the visitors' error page. Answers only this machine's names. Only
+ * problems of the pages in place of the visitors' error page. Answers only this machine's names. Only
  * `main.ts PID dev` loads it.
  */
 
-import { forTerminal } from "../../config/terminal_text.ts";
+import { forTerminal } from "../../lib/terminal_text.ts";
 import type { Config } from "../../config/config.ts";
 import { pageSecurityHeaders } from "../../routes/http/security_headers.ts";
 import { checkSite, knownPathsOf } from "../../site/check.ts";
 import { pageFiles } from "../../site/files.ts";
 import type { PageSource } from "../../site/page.ts";
-import { faultsPage, RELOAD, withReload } from "./documents.ts";
+import { problemsPage, RELOAD, withReload } from "./documents.ts";
 import { refusalOf } from "./visitors.ts";
 import { onChange } from "./watch.ts";
 
@@ -25,7 +25,7 @@ interface Edition {
   /** Undefined if a page's name cannot be a URL. */
   readonly app: App | undefined;
   /** Each as `FILE:LINE: what is wrong`. */
-  readonly faults: readonly string[];
+  readonly problems: readonly string[];
 }
 
 /**
@@ -44,16 +44,16 @@ export function developing(
 
   async function read(): Promise<Edition> {
     const app = await create(pageFiles).catch(() => undefined);
-    const faults = await findFaults().catch(({ message }: Error) => [message]);
-    const report = faults.map((fault) => `\n  ${fault}`).join("");
-    const news = report ? `Faults in the pages:${report}` : "The pages are sound";
+    const problems = await findProblems().catch(({ message }: Error) => [message]);
+    const report = problems.map((problem) => `\n  ${problem}`).join("");
+    const news = report ? `Problems in the pages:${report}` : "The pages are sound";
     // deno-lint-ignore no-console -- for the developer at the terminal
     if (report !== reported) console.error(forTerminal(news));
     reported = report;
-    return { id: crypto.randomUUID(), app, faults };
+    return { id: crypto.randomUUID(), app, problems };
   }
 
-  async function findFaults(): Promise<string[]> {
+  async function findProblems(): Promise<string[]> {
     const knownPaths = await knownPathsOf(create);
     return await checkSite(pageFiles, { facts: config, knownPaths });
   }
@@ -89,7 +89,7 @@ export function developing(
     async fetch(request, connection) {
       const refusal = refusalOf(request, config);
       if (refusal !== undefined) return own(refusal, "text/plain; charset=utf-8", 403);
-      const { app, faults, id } = await edition;
+      const { app, problems, id } = await edition;
       const path = URL.parse(request.url)?.pathname;
       const asked = new Headers(request.headers);
       for (const name of ["accept-encoding", "if-none-match"]) asked.delete(name);
@@ -99,7 +99,7 @@ export function developing(
         ? own(events(id), "text/event-stream")
         : path === "/dev/reload.js"
         ? own(RELOAD, "text/javascript")
-        : path === "/dev/faults"
+        : path === "/dev/problems"
         ? own("", "text/html")
         : await (app?.fetch(request, connection) ?? own("", "text/html", 500));
       const { status, body } = given;
@@ -109,9 +109,9 @@ export function developing(
       if (body === null || !headers.get("content-type")?.startsWith("text/html")) {
         return new Response(body, { status, headers });
       }
-      const showsFaults = path === "/dev/faults" || (status === 500 && faults.length > 0);
-      const text = await (showsFaults ? faultsPage(faults) : new Response(body).text());
-      return new Response(withReload(text, id, showsFaults ? [] : faults), { status, headers });
+      const showsProblems = path === "/dev/problems" || (status === 500 && problems.length > 0);
+      const text = await (showsProblems ? problemsPage(problems) : new Response(body).text());
+      return new Response(withReload(text, id, showsProblems ? [] : problems), { status, headers });
     },
   };
 }

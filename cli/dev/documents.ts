@@ -1,9 +1,9 @@
-/** @module What development adds to pages: the script that reloads them, and the faults of the pages. */
+/** @module What development adds to pages: the script that reloads them, and the problems of the pages. */
 
 import { html as markup } from "@hono/hono/html";
 import { pageFiles } from "../../site/files.ts";
 
-/** Lines of the source before and after that of a fault. */
+/** Lines of the source before and after that of a problem. */
 const AROUND = 3;
 
 /**
@@ -23,23 +23,25 @@ document.addEventListener("visibilitychange", listen);
 listen();
 `;
 
-/** Inserts the script, and a note if there are faults that do not prevent the page. */
-export function withReload(page: string, id: string, faults: readonly string[] = []): string {
+/** Inserts the script, and a note if there are problems that do not prevent the page. */
+export function withReload(page: string, id: string, problems: readonly string[] = []): string {
   const script = `<script src="/dev/reload.js?${id}"></script>\n</head>`;
-  const note = `$&\n<blockquote><p><a href="/dev/faults">${titleOf(faults)}</a></p></blockquote>`;
-  return page.replace("</head>", script).replace(/<main[^>]*>/, faults.length > 0 ? note : "$&");
+  const note = `$&\n<blockquote><p><a href="/dev/problems">${
+    titleOf(problems)
+  }</a></p></blockquote>`;
+  return page.replace("</head>", script).replace(/<main[^>]*>/, problems.length > 0 ? note : "$&");
 }
 
 function titleOf({ length }: readonly string[]): string {
   if (length === 0) return "The pages are sound";
-  return `${length} fault${length === 1 ? "" : "s"} in the pages`;
+  return `${length} problem${length === 1 ? "" : "s"} in the pages`;
 }
 
-/** Shows each fault with the lines around it. */
-export async function faultsPage(faults: readonly string[]): Promise<string> {
-  const sections = await Promise.all(faults.map(async (fault) => {
-    const [, place = "", file = "", line = "", state = fault] =
-      /^(static\/pages\/(.+?):(\d+)): (.*)$/s.exec(fault) ?? [];
+/** Shows each problem with the lines around it. */
+export async function problemsPage(problems: readonly string[]): Promise<string> {
+  const sections = await Promise.all(problems.map(async (problem) => {
+    const [, place = "", file = "", line = "", state = problem] =
+      /^(static\/pages\/(.+?):(\d+)): (.*)$/s.exec(problem) ?? [];
     const source = await pageFiles.read(file).catch(() => undefined);
     const lines = source?.split("\n").map((text, at) => {
       const numbered = `${String(at + 1).padStart(4)}  ${text}`;
@@ -58,13 +60,13 @@ ${excerpt && markup`<pre tabindex="0"><code>${excerpt}</code></pre>`}
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${titleOf(faults)}</title>
+<title>${titleOf(problems)}</title>
 <meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="/assets/site.css">
 </head>
 <body>
 <main>
-<h1>${titleOf(faults)}</h1>
+<h1>${titleOf(problems)}</h1>
 <p>This page follows what you save. <a href="/">Back to the site</a></p>
 ${sections}</main>
 </body>

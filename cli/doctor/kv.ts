@@ -3,13 +3,13 @@
  * database: the service does that, under its own user.
  */
 
-import { isFile, isRemote, kvPlace } from "../../config/kv_path.ts";
+import { isFile, isRemote, kvPlace } from "../../lib/kv_path.ts";
 import { createTargets } from "../../leads/delivery/targets.ts";
 import { type KvAccess, KvGuard } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import { StoreSecret } from "../../leads/kv/secret.ts";
-import { createKvStore } from "../../leads/kv/store.ts";
-import { errorName } from "../../leads/log.ts";
+import { createKvStore } from "../../leads/kv/create.ts";
+import { safeReason } from "../../lib/log.ts";
 import { CannotOpen, Sealer } from "../../leads/sealing.ts";
 import { strandedLeads } from "../../leads/stranded.ts";
 import { oneLine } from "../leads/text.ts";
@@ -64,8 +64,8 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
       ? "Run the commands of deno.json with --allow-read and --allow-write for the file's folder."
       : isRemote(kvPath)
       ? "Correct KV_PATH and DENO_KV_ACCESS_TOKEN; behind http:// the server must speak HTTP/2."
-      : FIXES.find(([words]) => words.test(errorName(error)))![1];
-    return [fail("kv", `Cannot use KV at ${place}: ${errorName(error)}`, fix)];
+      : FIXES.find(([words]) => words.test(safeReason(error)))![1];
+    return [fail("kv", `Cannot use KV at ${place}: ${safeReason(error)}`, fix)];
   }
 }
 

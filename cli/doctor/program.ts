@@ -2,9 +2,9 @@
 
 import { Option } from "commander";
 import { ConfigError, parseConfig } from "../../config/config.ts";
-import { targetFault } from "../../leads/delivery/targets.ts";
+import { targetProblem } from "../../leads/delivery/targets.ts";
 import { assetFiles, pageFiles } from "../../site/files.ts";
-import { assetFaults, sourceFaults } from "../../site/source_faults.ts";
+import { assetProblems, sourceProblems } from "../../site/required_sources.ts";
 import { SAMPLE_NAME, sampleFiles } from "../init/sample.ts";
 import { EXIT_FAILED, type Output, runProgram } from "../terminal.ts";
 import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
@@ -73,12 +73,12 @@ function line({ check, state, message, fix }: Finding): string {
 async function examine(given: Omit<Environment, "config">): Promise<Finding[]> {
   let config;
   try {
-    config = parseConfig(given.variables, targetFault);
+    config = parseConfig(given.variables, targetProblem);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const fix = "Correct it; .env.example documents each variable.";
-    const faults = error.faults.map((fault) => fail("configuration", fault, fix));
-    return [...faults, ...checkVariables(given)];
+    const problems = error.problems.map((problem) => fail("configuration", problem, fix));
+    return [...problems, ...checkVariables(given)];
   }
   const found = await Promise.all(CHECKS.map((check) => check({ ...given, config })));
   return [ok("configuration", "every variable is valid"), ...found.flat()];
@@ -93,9 +93,9 @@ async function checkSample({ config: { siteName } }: Environment): Promise<Findi
 }
 
 async function checkPages({ config }: Environment): Promise<Finding[]> {
-  const found = [sourceFaults(pageFiles, { facts: config }), assetFaults(assetFiles)];
-  const faults = (await Promise.all(found)).flat();
-  if (faults.length === 0) return [ok("pages", "every source is valid")];
+  const found = [sourceProblems(pageFiles, { facts: config }), assetProblems(assetFiles)];
+  const problems = (await Promise.all(found)).flat();
+  if (problems.length === 0) return [ok("pages", "every source is valid")];
   const fix = "Correct the file; deno task check:pages finds further problems.";
-  return faults.map((fault) => fail("pages", fault, fix));
+  return problems.map((problem) => fail("pages", problem, fix));
 }

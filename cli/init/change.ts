@@ -23,7 +23,7 @@ export async function changesTo(paths: readonly string[], values: Values): Promi
 export async function textOf(path: string, values: Values): Promise<string | undefined> {
   const { name, brand, accent } = values;
   const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
-  if (path === "static/brand.json") {
+  if (path === "static/site.json") {
     const brand = { ...JSON.parse(await read(path)), name, serviceId: slugOf(name) };
     return `${JSON.stringify(brand, null, 2)}\n`;
   }

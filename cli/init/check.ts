@@ -1,10 +1,10 @@
 /** @module Checks the pages that init is about to write, as `deno task check:pages` does afterwards. */
 
 import { parseConfig } from "../../config/config.ts";
-import { createApp } from "../../routes/app.ts";
-import { checkSite, knownPathsOf } from "../../site/check.ts";
-import { assetFiles, pageFiles } from "../../site/files.ts";
+import { checkSite } from "../../site/check.ts";
+import { pageFiles } from "../../site/files.ts";
 import type { PageSource } from "../../site/page.ts";
+import { knownPaths } from "../app_without_leads.ts";
 import { textOf } from "./change.ts";
 import type { Values } from "./values.ts";
 
@@ -20,18 +20,18 @@ const PLAIN = {
 };
 
 /**
- * The faults that these values bring to the pages, each as `FILE:LINE: what is wrong`.
+ * The problems that these values bring to the pages, each as `FILE:LINE: what is wrong`.
  *
  * @param paths the files that init replaces or removes
  */
-export async function faultsOfPages(paths: readonly string[], values: Values): Promise<string[]> {
+export async function problemsOfPages(paths: readonly string[], values: Values): Promise<string[]> {
   const usual = await check(paths, { ...values, ...PLAIN });
   const places = new Set(usual.map(placeIn));
-  return (await check(paths, values)).filter((fault) => !places.has(placeIn(fault)));
+  return (await check(paths, values)).filter((problem) => !places.has(placeIn(problem)));
 }
 
-function placeIn(fault: string): string {
-  return fault.split(": ", 1)[0]!;
+function placeIn(problem: string): string {
+  return problem.split(": ", 1)[0]!;
 }
 
 async function check(paths: readonly string[], values: Values): Promise<string[]> {
@@ -50,13 +50,5 @@ async function check(paths: readonly string[], values: Values): Promise<string[]
     list: async () => (await pageFiles.list()).filter(isLeft),
     read: async (file) => texts.get(file) ?? await pageFiles.read(file),
   };
-  const knownPaths = await knownPathsOf((pages) =>
-    createApp({
-      ...{ config, pages, assets: assetFiles, log: { info() {}, error() {}, count() {} } },
-      leads: () => Promise.reject(new Error("Cannot accept leads: init has no database")),
-      stopping: new AbortController().signal,
-      now: Date.now,
-    })
-  );
-  return await checkSite(source, { facts: config, knownPaths });
+  return await checkSite(source, { facts: config, knownPaths: await knownPaths(config) });
 }

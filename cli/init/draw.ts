@@ -1,12 +1,12 @@
 /** @module `deno task pictures`: draws icons and the pictures of shared links. */
 
-import { exit } from "../../config/exit.ts";
+import { exit } from "../../lib/process.ts";
 import { EXIT_FAILED, runProgram, standardOutput } from "../terminal.ts";
 import { apply } from "./change.ts";
 import { drawMade } from "./rasters.ts";
 
 const DESCRIPTION = `Draws the pictures that shared links show, one for each page, and the icons: \
-from the titles of the pages, static/brand.json, static/styles/brand.css and, in static/assets, \
+from the titles of the pages, static/site.json, static/styles/brand.css and, in static/assets, \
 favicon.svg and display.woff2. Writes the colours of the browser's bars to brand.json. \
 A picture of your own in the place of one stays.`;
 

@@ -1,12 +1,12 @@
 /** @module `deno task init`: replaces the sample's brand, pictures and pages by the owner's. */
 
-import { exit, EXIT_CONFIG } from "../../config/exit.ts";
+import { exit, EXIT_CONFIG } from "../../lib/process.ts";
 import { EXIT_FAILED, runProgram, standardOutput } from "../terminal.ts";
 import { apply, changesTo, envLines } from "./change.ts";
-import { faultsOfPages } from "./check.ts";
+import { problemsOfPages } from "./check.ts";
 import { drawMade } from "./rasters.ts";
 import { orMissing, ROOT, sampleFiles } from "./sample.ts";
-import { faultsOf, FIELDS, type Name, optionOf, type Values } from "./values.ts";
+import { FIELDS, type Name, optionOf, problemsOf, type Values } from "./values.ts";
 
 const DESCRIPTION = `Makes the site yours: replaces the sample's name, colours, pictures and \
 pages, and writes .env. Asks for what the options leave out. Files that have been edited stay as they \
@@ -38,18 +38,20 @@ await exit(failed || code);
 async function collect(given: Partial<Values>, yes: boolean): Promise<Values | undefined> {
   const values: Partial<Record<Name, string>> = {};
   const fallbackOf = (name: Name) => FIELDS[name][1].replace("{name}", () => values.name ?? "");
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const name of NAMES) {
     const text = given[name]?.trim() ?? (yes ? fallbackOf(name) : undefined);
     if (text !== undefined) {
       values[name] = text;
-      faults.push(...(await faultsOf(name, text)).map((fault) => `${optionOf(name)} ${fault}`));
+      problems.push(
+        ...(await problemsOf(name, text)).map((problem) => `${optionOf(name)} ${problem}`),
+      );
     } else if (!isTerminal) {
-      faults.push(`${optionOf(name)} is missing (--yes takes the defaults)`);
+      problems.push(`${optionOf(name)} is missing (--yes takes the defaults)`);
     }
   }
-  err(section("Cannot use these options; nothing was changed", faults));
-  if (faults.length > 0) return undefined;
+  err(section("Cannot use these options; nothing was changed", problems));
+  if (problems.length > 0) return undefined;
   for (const name of NAMES.filter((name) => values[name] === undefined)) {
     const fallback = fallbackOf(name);
     const question = `${optionOf(name).slice(2)} (${FIELDS[name][0]})`;
@@ -62,8 +64,8 @@ async function collect(given: Partial<Values>, yes: boolean): Promise<Values | u
         return undefined;
       }
       values[name] = answer.trim() || fallback;
-      found = await faultsOf(name, values[name]);
-      err(section("Please correct it", found.map((fault) => `It ${fault}.`)));
+      found = await problemsOf(name, values[name]);
+      err(section("Please correct it", found.map((problem) => `It ${problem}.`)));
     } while (found.length > 0);
   }
   return values as Values;
@@ -74,9 +76,9 @@ async function replaceSample(values: Values): Promise<number> {
   const lines = envLines(values);
   try {
     const { unchanged, edited } = await sampleFiles();
-    const faults = await faultsOfPages(unchanged, values);
-    err(section("With these options check:pages finds faults; nothing was changed", faults));
-    if (faults.length > 0) return EXIT_CONFIG;
+    const problems = await problemsOfPages(unchanged, values);
+    err(section("With these options check:pages finds problems; nothing was changed", problems));
+    if (problems.length > 0) return EXIT_CONFIG;
     const changes = await changesTo(unchanged, values);
     const env = await Deno.readTextFile(new URL(".env", ROOT)).catch(orMissing);
     if (env === undefined && lines.length > 0) changes.set(".env", `${lines.join("\n")}\n`);

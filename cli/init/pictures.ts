@@ -2,12 +2,12 @@
 
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import wasm from "@resvg/resvg-wasm/index_bg.wasm" with { type: "bytes" };
-import { ValueFault } from "../../config/readers.ts";
+import { InvalidValue } from "../../config/readers.ts";
 
 await initWasm(wasm);
 
 /** What a logo must not contain; what is missed here, redrawing drops. */
-const REFUSED: readonly (readonly [RegExp, fault: string])[] = [
+const REFUSED: readonly (readonly [RegExp, problem: string])[] = [
   [
     /<\s*([\w.-]+:)?(script|foreignObject|animate\w*|set|a)\b|[\s"'/]on\w+\s*=|<!ENTITY/i,
     "must have no scripts, links, animations or entities",
@@ -23,15 +23,15 @@ const REFUSED: readonly (readonly [RegExp, fault: string])[] = [
 /**
  * Reads a logo and redraws it: what is served has only shapes and embedded pixels.
  *
- * @throws {ValueFault}
+ * @throws {InvalidValue}
  */
 export async function readLogo(path: string): Promise<string> {
   const text = await Deno.readTextFile(path).catch(() => {
-    throw new ValueFault("must be a file in the folder of the project");
+    throw new InvalidValue("must be a file in the folder of the project");
   });
   const found = text.includes("svg") ? REFUSED.filter(([pattern]) => pattern.test(text)) : [];
-  const faults = found.map(([, fault]) => fault);
-  if (faults.length > 0) throw new ValueFault(...faults);
+  const problems = found.map(([, problem]) => problem);
+  if (problems.length > 0) throw new InvalidValue(...problems);
   return redraw(text);
 }
 
@@ -42,7 +42,7 @@ function redraw(svg: string): string {
   } catch {
     // Not SVG.
   }
-  throw new ValueFault("must be an SVG that draws something");
+  throw new InvalidValue("must be an SVG that draws something");
 }
 
 /** Draws the sample's pictures anew, by path. */

@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import { crc32 } from "node:zlib";
 import type { Changes } from "./change.ts";
 import { Lettering, textAt } from "./lettering.ts";
-import { type Brand, type Picture, readMade } from "./made.ts";
+import { type Brand, type Picture, readMade } from "./generated_images.ts";
 import { canvas, type Size } from "./pictures.ts";
 
 const SHARED: Size = [1200, 630];
@@ -36,7 +36,7 @@ export async function drawMade(): Promise<{ readonly changes: Changes; readonly 
   }
   const changes: Changes = new Map<string, Bytes | string | undefined>([
     ...pictures.map((picture) => [picture.path, draw(picture)] as const),
-    ["static/brand.json", `${JSON.stringify(brandJson, null, 2)}\n`],
+    ["static/site.json", `${JSON.stringify(brandJson, null, 2)}\n`],
   ]);
   const lacking = [...lettering.lacking].join(" ");
   const note = `Without words where display.woff2 lacks a character: ${lacking}\n`;

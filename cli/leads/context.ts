@@ -1,7 +1,7 @@
 /** @module What the commands of `deno task leads` work with. */
 
 import type { Target } from "../../leads/delivery/target.ts";
-import type { LeadStore, UnusableLead } from "../../leads/store.ts";
+import type { LeadStore, UnusableLead } from "../../leads/ports.ts";
 import type { Output } from "../terminal.ts";
 
 export interface Leads {

@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import type { LeadRecord } from "../../leads/lead.ts";
 import type { Context } from "./context.ts";
 import { csvRecord } from "./csv.ts";
-import { type Filter, select, stateOf, toJson, withFilter } from "./records.ts";
+import { type Filter, select, stateOf, toJson, withFilter } from "./select.ts";
 import { count, iso, json } from "./text.ts";
 
 /** Characters buffered before a write: a write for each lead costs more than reading it. */

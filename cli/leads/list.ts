@@ -2,10 +2,10 @@
 
 import { type Command, InvalidArgumentError } from "commander";
 import { attemptsOf, type LeadRecord } from "../../leads/lead.ts";
-import { errorName } from "../../leads/log.ts";
-import type { LeadStore } from "../../leads/store.ts";
+import { safeReason } from "../../lib/log.ts";
+import type { LeadStore } from "../../leads/ports.ts";
 import type { Context } from "./context.ts";
-import { type Filter, select, stateOf, toJson, withFilter } from "./records.ts";
+import { type Filter, select, stateOf, toJson, withFilter } from "./select.ts";
 import { rowFormat } from "./table.ts";
 import { count, json, relative } from "./text.ts";
 
@@ -73,7 +73,7 @@ export function addList(program: Command, context: Context): void {
             for await (const record of select(all(), filter)) news.push(record);
             isDown = false;
           } catch (error) {
-            const state = `Cannot read KV: ${errorName(error)}. Trying until it responds.`;
+            const state = `Cannot read KV: ${safeReason(error)}. Trying until it responds.`;
             if (!isDown) context.err(`${state}\n`);
             isDown = true;
           }

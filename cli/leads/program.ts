@@ -1,6 +1,6 @@
 /** @module The command line of `deno task leads`: its commands, and which leads they skipped. */
 
-import { UnusableLead } from "../../leads/store.ts";
+import { UnusableLead } from "../../leads/ports.ts";
 import { EXIT_FAILED, runProgram } from "../terminal.ts";
 import type { Context, Environment } from "./context.ts";
 import { addExport } from "./export.ts";

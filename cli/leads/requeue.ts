@@ -2,7 +2,7 @@
 
 import { type Deliveries, type Delivery, type LeadRecord, newRound } from "../../leads/lead.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
-import type { LeadStore } from "../../leads/store.ts";
+import type { LeadStore } from "../../leads/ports.ts";
 import type { Context } from "./context.ts";
 import { count, oneLine } from "./text.ts";
 

@@ -2,9 +2,9 @@
 
 import { type Command, InvalidArgumentError } from "commander";
 import type { Deliveries } from "../../leads/lead.ts";
-import { ExplainedError } from "../../leads/log.ts";
+import { ExplainedError } from "../../lib/log.ts";
 import type { Context } from "./context.ts";
-import { findLeads, ID } from "./records.ts";
+import { findLeads, ID } from "./select.ts";
 import { requeue } from "./requeue.ts";
 import { count } from "./text.ts";
 

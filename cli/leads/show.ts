@@ -2,10 +2,10 @@
 
 import type { Command } from "commander";
 import { attemptsOf, type Delivery, type LeadRecord, retentionEnd } from "../../leads/lead.ts";
-import { ExplainedError } from "../../leads/log.ts";
+import { ExplainedError } from "../../lib/log.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import type { Context } from "./context.ts";
-import { emailAddress, findLeads, ID, personOf, stateOf, toJson } from "./records.ts";
+import { emailAddress, findLeads, ID, personOf, stateOf, toJson } from "./select.ts";
 import { table } from "./table.ts";
 import { count, iso, json, oneLine, relative } from "./text.ts";
 

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { Delivery, LeadRecord } from "../../leads/lead.ts";
 import { strandedLeads } from "../../leads/stranded.ts";
 import type { Context } from "./context.ts";
-import { type Filter, planOf, select, stateOf, withFilter } from "./records.ts";
+import { type Filter, planOf, select, stateOf, withFilter } from "./select.ts";
 import { table } from "./table.ts";
 import { count, iso, json, oneLine, relative } from "./text.ts";
 

@@ -1,6 +1,6 @@
 /** @module Formats text and times for a terminal. */
 
-import { UNSAFE } from "../../config/terminal_text.ts";
+import { UNSAFE } from "../../lib/terminal_text.ts";
 
 /** The text in one line, with U+FFFD for characters that control a terminal. */
 export function oneLine(text: string): string {

@@ -4,10 +4,10 @@
  */
 
 import type { Command } from "commander";
-import { errorName, ExplainedError } from "../../leads/log.ts";
-import type { LeadStore } from "../../leads/store.ts";
+import { ExplainedError, safeReason } from "../../lib/log.ts";
+import type { LeadStore } from "../../leads/ports.ts";
 import type { Context, Leads } from "./context.ts";
-import { emailAddress, personOf } from "./records.ts";
+import { emailAddress, personOf } from "./select.ts";
 import { count } from "./text.ts";
 
 const ERASE = `Removes a person's leads with their queue entries, dead letters and index entries, \
@@ -77,7 +77,7 @@ export function addUpkeep(program: Command, { open, confirm, out }: Context): vo
     } catch (error) {
       throw new ExplainedError(
         `${done}, but the database file could not be rewritten and may still contain what was removed: ` +
-          `${errorName(error)}. Run it again.`,
+          `${safeReason(error)}. Run it again.`,
       );
     }
     out(`${done}\n`);

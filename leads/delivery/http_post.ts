@@ -22,7 +22,7 @@ const BLOCKED_PORTS = (
 ).split(" ");
 
 /** Why nothing can be posted to an http or https URL, as the end of a sentence that does not quote it. */
-export function postFault({ port }: URL): string | undefined {
+export function postProblem({ port }: URL): string | undefined {
   return BLOCKED_PORTS.includes(port)
     ? "must have another port: HTTP clients block this one"
     : undefined;
@@ -91,7 +91,7 @@ function untraced(fetching: () => Promise<Response>): Promise<Response> {
 }
 
 function basicAuthorization(url: URL): Record<string, string> {
-  const { user, password } = credentialsOf(url)!; // the URL has no fault
+  const { user, password } = credentialsOf(url)!; // the URL has no problem
   if (user + password === "") return {};
   const pair = new TextEncoder().encode(`${user}:${password}`).toBase64();
   return { authorization: `Basic ${pair}` };

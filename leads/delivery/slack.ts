@@ -7,16 +7,16 @@
  */
 
 import type { LeadRecord } from "../lead.ts";
-import { postFault, postJson } from "./http_post.ts";
+import { postJson, postProblem } from "./http_post.ts";
 import type { TargetKind } from "./target.ts";
 import { wordingOf } from "./wording.ts";
 
 /** `slack+https://…`, and `slack+http://…` for a self-hosted server. */
 export const slack: TargetKind = {
   schemes: ["slack+https", "slack+http"],
-  fault(url) {
+  problem(url) {
     const address = addressOf(url);
-    return address === null ? "must name a host" : postFault(address);
+    return address === null ? "must name a host" : postProblem(address);
   },
   create({ url, headers }, { now }) {
     const address = addressOf(url)!;

@@ -11,8 +11,8 @@
  */
 
 import type { Socket } from "node:net";
-import { lazy } from "../../schemas/lazy.ts";
-import { isEmail } from "../../schemas/values.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { isEmail } from "../../schemas/email.ts";
 import type { DeliveryOutcome } from "../retry.ts";
 import { socketFailure } from "./failure.ts";
 import { type Correspondents, domainOf, mailOf } from "./mail.ts";
@@ -39,12 +39,12 @@ const BAD_SEQUENCE = 503;
 
 export const smtp: TargetKind = {
   schemes: ["smtps", "smtp"],
-  fault(url) {
+  problem(url) {
     const settings = settingsOf(url);
     return typeof settings === "string" ? settings : undefined;
   },
   create({ url }) {
-    const settings = settingsOf(url) as Settings; // the URL has no fault
+    const settings = settingsOf(url) as Settings; // the URL has no problem
     return async (record, signal) => {
       try {
         const transport = await transportFor(settings, signal);
@@ -57,7 +57,7 @@ export const smtp: TargetKind = {
   },
 };
 
-/** The settings of the URL, or its fault. */
+/** The settings of the URL, or its problem. */
 function settingsOf(url: URL): Settings | string {
   if (url.hostname === "") return "must name a host";
   const { user, password } = credentialsOf(url)!;

@@ -1,6 +1,6 @@
 /** @module Targets, kinds of targets, and their ids and credentials. */
 
-import type { TargetSetting } from "../../schemas/values.ts";
+import type { TargetSetting } from "../../config/settings.ts";
 import type { LeadRecord } from "../lead.ts";
 import type { DeliveryOutcome } from "../retry.ts";
 
@@ -22,9 +22,9 @@ export interface TargetOptions {
 export interface TargetKind {
   /** Its URL schemes, without colon. */
   readonly schemes: readonly string[];
-  /** The fault of a URL, whose credentials can be decoded: "must …", without quoting it. */
-  fault(url: URL): string | undefined;
-  /** @param setting its URL has no fault */
+  /** The problem of a URL, whose credentials can be decoded: "must …", without quoting it. */
+  problem(url: URL): string | undefined;
+  /** @param setting its URL has no problem */
   create(setting: TargetSetting, options: TargetOptions): Target["deliver"];
 }
 

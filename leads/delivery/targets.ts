@@ -1,6 +1,6 @@
 /** @module The targets of LEAD_TARGETS. A new kind is one file here and one entry in `KINDS`. */
 
-import type { TargetSetting } from "../../schemas/values.ts";
+import type { TargetSetting } from "../../config/settings.ts";
 import { slack } from "./slack.ts";
 import { smtp } from "./smtp.ts";
 import { credentialsOf, formerIdOf } from "./target.ts";
@@ -13,18 +13,18 @@ function kindOf({ protocol }: URL): TargetKind | undefined {
   return KINDS.find(({ schemes }) => schemes.includes(protocol.slice(0, -1)));
 }
 
-/** The fault of a URL, as in {@link TargetKind.fault}; undefined if it can be a target. */
-export function targetFault(url: URL): string | undefined {
+/** The problem of a URL, as in {@link TargetKind.problem}; undefined if it can be a target. */
+export function targetProblem(url: URL): string | undefined {
   const kind = kindOf(url);
   if (credentialsOf(url) === undefined) {
     return "must have user and password percent-encoded (% as %25)";
   }
-  if (kind !== undefined) return kind.fault(url);
+  if (kind !== undefined) return kind.problem(url);
   const schemes = KINDS.flatMap((known) => known.schemes);
   return `must begin with ${schemes.slice(0, -1).join(", ")} or ${schemes.at(-1)}, and ://`;
 }
 
-/** Creates the targets of a configuration, whose URLs have no fault. */
+/** Creates the targets of a configuration, whose URLs have no problem. */
 export async function createTargets(
   settings: readonly TargetSetting[],
   options: TargetOptions,

@@ -6,14 +6,14 @@
  */
 
 import { isTestLead, type LeadRecord } from "../lead.ts";
-import { postFault, postJson } from "./http_post.ts";
+import { postJson, postProblem } from "./http_post.ts";
 import type { TargetKind, TargetOptions } from "./target.ts";
 import { webhookIdOf } from "./webhook_id.ts";
 
 /** `https://…` or `http://…`; credentials in the URL are sent as Basic authorization. */
 export const webhook: TargetKind = {
   schemes: ["https", "http"],
-  fault: postFault,
+  problem: postProblem,
   create({ url, headers }, { secrets, now }) {
     return async (record, signal) => {
       const body = payload(record);

@@ -1,5 +1,6 @@
 /** @module Formats a lead for people, in its language, as plain text that each target escapes. */
 
+import { wordsOf } from "../../schemas/words.ts";
 import { isTestLead, type LeadRecord } from "../lead.ts";
 
 /** A lead for people; title, labels and values are one line each. */
@@ -11,54 +12,20 @@ export interface Wording {
   readonly replyNote: string;
 }
 
-const WORDS = {
-  en: {
-    title: "New lead",
-    test: "Test, not a lead:",
-    from: "from",
-    email: "Email",
-    company: "Company",
-    plan: "Plan",
-    unspecified: "Not specified",
-    language: "Language",
-    languageName: "English",
-    received: "Received",
-    id: "Lead",
-    message: "Message",
-    replyNote: "A reply to this mail goes straight to the person who wrote.",
-    dates: "en-GB",
-  },
-  de: {
-    title: "Neue Anfrage",
-    test: "Test, keine Anfrage:",
-    from: "von",
-    email: "E-Mail",
-    company: "Unternehmen",
-    plan: "Tarif",
-    unspecified: "Keine Angabe",
-    language: "Sprache",
-    languageName: "Deutsch",
-    received: "Eingegangen",
-    id: "Kennung",
-    message: "Nachricht",
-    replyNote: "Eine Antwort auf diese E-Mail geht direkt an die anfragende Person.",
-    dates: "de-DE",
-  },
-} as const;
-
 export function wordingOf({ id, receivedAt, lead }: LeadRecord): Wording {
-  const words = WORDS[lead.locale];
+  const { tag, mail: words } = wordsOf(lead.locale);
+  const languages = new Intl.DisplayNames(tag, { type: "language" });
   const email = oneLine(lead.email);
   const company = oneLine(lead.company);
   const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
-  const received = new Date(receivedAt).toLocaleString(words.dates, format);
+  const received = new Date(receivedAt).toLocaleString(tag, format);
   return {
     title: `${isTestLead(lead) ? words.test : words.title} ${words.from} ${company || email}`,
     rows: [
       [words.email, email],
       ...(company === "" ? [] : [[words.company, company] as const]),
       ...(lead.plan === undefined ? [] : [[words.plan, planName(lead.plan, words)] as const]),
-      [words.language, words.languageName],
+      [words.language, languages.of(lead.locale) ?? lead.locale],
       [words.received, `${received} UTC`],
       [words.id, id],
     ],

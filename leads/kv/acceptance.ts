@@ -4,15 +4,15 @@
  */
 
 import { type LeadRecord, SAME_LEAD_MS } from "../lead.ts";
-import { AmbiguousCommit, type IntakeStore, type LimitWrite, UnusableLead } from "../store.ts";
+import { AmbiguousCommit, type IntakeStore, type LimitWrite, UnusableLead } from "../ports.ts";
 import { keys } from "./keys.ts";
-import type { Parts } from "./lead_repository.ts";
-import { expiry, type SameEntry, toStored, writeLead } from "./records.ts";
+import type { StoreDeps } from "./lead_repository.ts";
+import { expiry, type SameEntry, toStored, writeLead } from "./codec.ts";
 
 type LimitEntry = { readonly arrival: number };
 
 export function createAcceptance(
-  { leads, kv: guard, groupCommit, now: clock, sealer }: Parts,
+  { leads, kv: guard, groupCommit, now: clock, sealer }: StoreDeps,
 ): IntakeStore["accept"] {
   function commit({ client, arrival, seen }: LimitWrite, record?: LeadRecord) {
     const now = clock();

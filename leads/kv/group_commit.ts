@@ -6,13 +6,13 @@
  * While KV does not answer, a lead is rejected after the deadline: it was never sent.
  */
 
-import { type Clock, systemClock } from "../clock.ts";
-import { KV_DEADLINE_MS } from "../store.ts";
-import { KvFailure } from "./cause.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { KV_DEADLINE_MS } from "../ports.ts";
+import { KvFailure } from "./error_reasons.ts";
 import { type KvGuard, NO_ANSWER, TooLarge } from "./guard.ts";
 
 /** One lead's part of a commit. */
-export interface Part {
+export interface CommitPart {
   /** Names of the keys that it checks: parts with the same claim cannot share a commit. */
   readonly claims: readonly string[];
   addTo(commit: Deno.AtomicOperation): void;
@@ -24,7 +24,7 @@ export interface Part {
  * @returns the versionstamp; null if a check of this part failed
  * @throws {KvFailure} if its turn did not come in time; and as {@link KvGuard.commit}
  */
-export type GroupCommit = (part: Part) => Promise<string | null>;
+export type GroupCommit = (part: CommitPart) => Promise<string | null>;
 
 /** How many commits may be in flight before leads are grouped, and how many leads share a commit. */
 export interface Grouping {
@@ -47,7 +47,7 @@ export function groupingAt(kvPath: string | undefined): Grouping {
 }
 
 interface Waiting extends PromiseWithResolvers<string | null> {
-  readonly part: Part;
+  readonly part: CommitPart;
   readonly since: number;
 }
 

@@ -5,9 +5,9 @@
  * every commit that did not clearly fail is reported as ambiguous.
  */
 
-import { type Clock, systemClock } from "../clock.ts";
-import { AmbiguousCommit, KV_DEADLINE_MS } from "../store.ts";
-import { explained, isLocked, isTooLarge, isUndecodable, KvFailure } from "./cause.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { AmbiguousCommit, KV_DEADLINE_MS } from "../ports.ts";
+import { explained, isLocked, isTooLarge, isUndecodable, KvFailure } from "./error_reasons.ts";
 
 /** The methods of a database that the store uses. */
 export type KvAccess =

@@ -6,11 +6,11 @@
  */
 
 import { StoredLeadShape } from "../../schemas/stored_lead.ts";
-import { UnusableLead } from "../store.ts";
-import { isUndecodable } from "./cause.ts";
+import { UnusableLead } from "../ports.ts";
+import { isUndecodable } from "./error_reasons.ts";
 import type { KvGuard } from "./guard.ts";
 import { keys } from "./keys.ts";
-import type { StoredLead } from "./records.ts";
+import type { StoredLead } from "./codec.ts";
 
 /** A stored lead with its versionstamp, or why it cannot be used. */
 export type Found = Deno.KvEntry<StoredLead> | UnusableLead;

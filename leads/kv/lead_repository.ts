@@ -3,11 +3,11 @@
  * together with all entries derived from it.
  */
 
-import { lazy } from "../../schemas/lazy.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { type LeadRecord, retentionEnd } from "../lead.ts";
 import type { Sealer } from "../sealing.ts";
-import { type Change, UnusableLead } from "../store.ts";
-import { isUndecodable } from "./cause.ts";
+import { type Change, UnusableLead } from "../ports.ts";
+import { isUndecodable } from "./error_reasons.ts";
 import type { GroupCommit } from "./group_commit.ts";
 import { type KvGuard, TooLarge } from "./guard.ts";
 import { keys } from "./keys.ts";
@@ -19,7 +19,7 @@ import {
   type SameEntry,
   type StoredLead,
   writeLead,
-} from "./records.ts";
+} from "./codec.ts";
 
 /** What the parts of the store share. */
 export interface Database {
@@ -33,7 +33,7 @@ export interface Database {
 }
 
 /** What the parts of the store share, with its leads. */
-export interface Parts extends Database {
+export interface StoreDeps extends Database {
   readonly leads: LeadRepository;
 }
 

@@ -4,12 +4,12 @@
  */
 
 import { type Delivery, retentionEnd } from "../lead.ts";
-import { afterTry } from "../retry.ts";
-import { type MaintenanceStore, type PurgeOptions, UnusableLead } from "../store.ts";
+import { afterAttempt } from "../retry.ts";
+import { type MaintenanceStore, type PurgeOptions, UnusableLead } from "../ports.ts";
 import { keys } from "./keys.ts";
 import { idOf } from "./lead_reader.ts";
-import type { Parts } from "./lead_repository.ts";
-import { fromStored, type StoredLead } from "./records.ts";
+import type { StoreDeps } from "./lead_repository.ts";
+import { fromStored, type StoredLead } from "./codec.ts";
 
 /** Leads read at once for a purge: at most 640 KB, which most minutes read in vain. */
 const READ_AT_ONCE = 10;
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const AGAIN_MS = 10 * 60_000;
 
 export function createMaintenance(
-  { leads, kv: guard, now: clock, retentionMs, sealer, unusable }: Parts,
+  { leads, kv: guard, now: clock, retentionMs, sealer, unusable }: StoreDeps,
 ): MaintenanceStore {
   const reported = new Set<string>();
   /** Leads from here on have not been looked at since that time. */
@@ -49,7 +49,9 @@ export function createMaintenance(
       const result = targets && delivery.state === "waiting" && hopeless(lead, target, targets);
       if (!result) return [];
       const outcome = { result, permanent: true };
-      return [[target, afterTry(delivery, outcome, { startedAt: now, now, random: 0 })] as const];
+      return [
+        [target, afterAttempt(delivery, outcome, { startedAt: now, now, random: 0 })] as const,
+      ];
     });
   }
 

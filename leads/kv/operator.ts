@@ -1,14 +1,14 @@
 /** @module The methods for operators' commands: all leads, one person's leads, resealing. */
 
-import { type OperatorStore, UnusableLead } from "../store.ts";
+import { type OperatorStore, UnusableLead } from "../ports.ts";
 import { keys } from "./keys.ts";
 import { usable } from "./lead_reader.ts";
-import type { Parts } from "./lead_repository.ts";
-import { fromStored, toStored } from "./records.ts";
+import type { StoreDeps } from "./lead_repository.ts";
+import { fromStored, toStored } from "./codec.ts";
 import type { StoreSecret } from "./secret.ts";
 
 export function createOperatorMethods(
-  { leads, sealer, unusable }: Parts,
+  { leads, sealer, unusable }: StoreDeps,
   storeSecret: StoreSecret,
 ): Pick<OperatorStore, "all" | "ofPerson" | "reseal"> {
   /** @returns what `use` returns; undefined for a lead that cannot be used */

@@ -7,8 +7,8 @@
  * Every start waits for this, so that modules are imported only if something is wrong or sealed.
  */
 
-import type { SealingKey } from "../../schemas/values.ts";
-import { KV_DEADLINE_MS } from "../store.ts";
+import type { SealingKey } from "../../config/settings.ts";
+import { KV_DEADLINE_MS } from "../ports.ts";
 import type { KvAccess } from "./guard.ts";
 import { keys } from "./keys.ts";
 import type { StoredSecret } from "./secret.ts";
@@ -33,7 +33,7 @@ export async function makePrivateFile(path: string | undefined): Promise<void> {
   if (folder !== undefined) await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     (await Deno.open(path, { write: true, createNew: true, mode: 0o600 })).close();
-  } catch { /* it exists, or opening it as a database reports the fault */ }
+  } catch { /* it exists, or opening it as a database reports the problem */ }
 }
 
 /**
@@ -65,7 +65,7 @@ async function probe(open: Open, { sealingKeys, isLocal }: ProbeOptions): Promis
     }
   } catch (error) {
     const { CannotOpen } = await import("../sealing.ts");
-    const { explained, isLocked } = await import("./cause.ts");
+    const { explained, isLocked } = await import("./error_reasons.ts");
     if (!(error instanceof CannotOpen) && (!isLocal || isLocked(error))) return;
     throw explained(error);
   } finally {

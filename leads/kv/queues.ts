@@ -1,16 +1,16 @@
 /** @module The queues of the targets. */
 
-import type { DueJob, QueueStore } from "../store.ts";
+import type { DueJob, QueueStore } from "../ports.ts";
 import { keys } from "./keys.ts";
 import { usable } from "./lead_reader.ts";
-import type { Parts } from "./lead_repository.ts";
-import { arrivalOf } from "./records.ts";
+import type { StoreDeps } from "./lead_repository.ts";
+import { arrivalOf } from "./codec.ts";
 
 /** Counting stops here, so that it stays cheap. */
 const COUNTED = { limit: 10_000, batchSize: 500 };
 
 export function createQueues(
-  { leads, kv: guard, now: clock }: Parts,
+  { leads, kv: guard, now: clock }: StoreDeps,
 ): Omit<QueueStore, "change"> {
   async function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
     return (await leads.keysIn(range, options)).map(jobOf);

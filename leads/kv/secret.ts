@@ -3,7 +3,7 @@
  * addresses cannot be tested against a mere copy of the database.
  */
 
-import { lazy } from "../../schemas/lazy.ts";
+import { lazy } from "../../lib/lazy.ts";
 import type { Sealed, Sealer } from "../sealing.ts";
 import type { KvGuard } from "./guard.ts";
 import { keys } from "./keys.ts";

@@ -7,7 +7,7 @@
 
 import { fieldOf } from "./fields.ts";
 
-export type BodyFault = "too_large" | "too_slow" | "aborted";
+export type BodyProblem = "too_large" | "too_slow" | "aborted";
 
 export interface BodyBounds {
   readonly maxBytes: number;
@@ -61,7 +61,7 @@ export function mediaTypeOf(request: Request): string | undefined {
 export async function readBounded(
   request: Request,
   { maxBytes, deadlineMs }: BodyBounds,
-): Promise<Uint8Array | BodyFault> {
+): Promise<Uint8Array | BodyProblem> {
   const announced = announcedBytes(request.headers);
   if (announced > maxBytes) {
     void discard(piecesOf(request));

@@ -1,7 +1,7 @@
 /** @module Answers built once, sent as copies, with entity tags (RFC 9110 §8.8.3, §13.1.2). */
 
 import type { Context } from "@hono/hono";
-import { lazy } from "../../schemas/lazy.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { compress, isCompressible } from "./content_coding.ts";
 import { fieldOf } from "./fields.ts";
 import { chooseCoding, type Coding } from "./negotiation.ts";

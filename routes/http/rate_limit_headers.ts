@@ -5,7 +5,7 @@
  * request is admitted: with nothing left, the same as Retry-After.
  */
 
-import type { Allowance } from "../../schemas/values.ts";
+import type { RateLimit } from "../../config/settings.ts";
 
 /** What remains of each limit, by name. */
 type Limits = Readonly<Record<string, { readonly remaining: number; readonly restoreMs: number }>>;
@@ -13,7 +13,7 @@ type Limits = Readonly<Record<string, { readonly remaining: number; readonly res
 type Fields = Record<string, string>;
 
 /** RateLimit-Policy for allowances by name, such as `lead`. */
-export function policyHeader(allowances: Readonly<Record<string, Allowance>>): Fields {
+export function policyHeader(allowances: Readonly<Record<string, RateLimit>>): Fields {
   const policy = Object.entries(allowances)
     .map(([name, { count, windowMs }]) => `"${name}";q=${count};w=${seconds(windowMs)}`);
   return { "ratelimit-policy": policy.join(", ") };

@@ -9,7 +9,7 @@
  * @property {string} locale of the lead
  * @property {string} sending
  * @property {string} tool what the form does, for agents
- * @property {Record<string, Record<string, string>>} faults by field and rule
+ * @property {Record<string, Record<string, string>>} errors by field and rule
  * @property {Record<string, string>} notices
  */
 
@@ -46,14 +46,14 @@ function enhance(form) {
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
   const send = button.textContent;
   /** @type {Words} */
-  const { locale, sending, tool, faults, notices } = JSON.parse(
+  const { locale, sending, tool, errors, notices } = JSON.parse(
     element("contact-words").textContent,
   );
   let busy = false;
 
   form.setAttribute("toolname", "fill_in_enquiry");
   form.setAttribute("tooldescription", tool);
-  for (const field of Object.keys(faults)) {
+  for (const field of Object.keys(errors)) {
     const label = form.querySelector(`[for=${field}]`)?.textContent;
     const description = `${label}: ${element(`${field}-hint`).textContent}`;
     element(field).setAttribute("toolparamdescription", description);
@@ -81,7 +81,7 @@ function enhance(form) {
     busy = isBusy;
     form.setAttribute("aria-busy", String(busy));
     button.textContent = busy ? sending : send;
-    if (busy) { for (const field of Object.keys(faults)) mark(field); }
+    if (busy) { for (const field of Object.keys(errors)) mark(field); }
     notice.replaceChildren(text, ...summary());
     if (!busy && !form.querySelector("[aria-invalid]")) {
       notice.scrollIntoView({ block: "center" });
@@ -90,8 +90,8 @@ function enhance(form) {
 
   /** Returns a list with a link to each marked field, if there is one. */
   function summary() {
-    const items = [...form.querySelectorAll(".fault")].map(({ id, textContent }) => {
-      const href = `#${id.replace("-fault", "")}`;
+    const items = [...form.querySelectorAll(".error")].map(({ id, textContent }) => {
+      const href = `#${id.replace("-error", "")}`;
       const item = document.createElement("li");
       item.append(Object.assign(document.createElement("a"), { href, textContent }));
       return item;
@@ -113,7 +113,7 @@ function enhance(form) {
     }
     const { ok, error } = await response.json();
     if (ok) return showSuccess();
-    if (error.code === "invalid_lead") return showFaults(error.details.issues);
+    if (error.code === "invalid_lead") return showErrors(error.details.issues);
     if (error.code === "body_too_large") return notices.tooLarge;
     return error.code === "lead_not_stored" ? notices.notStored : notices.unsure;
   }
@@ -129,10 +129,10 @@ function enhance(form) {
   }
 
   /** @param {{ path: string, rule: string }[]} issues */
-  function showFaults(issues) {
+  function showErrors(issues) {
     const rules = Object.fromEntries(issues.map(({ path, rule }) => [path.slice(1), rule]));
-    const marked = Object.keys(faults).filter((field) => {
-      return mark(field, faults[field]?.[rules[field] ?? ""]);
+    const marked = Object.keys(errors).filter((field) => {
+      return mark(field, errors[field]?.[rules[field] ?? ""]);
     });
     if (marked[0]) element(marked[0]).focus();
     // Visitors cannot see a honeypot that software has filled: empty it for the next attempt.
@@ -148,16 +148,16 @@ function enhance(form) {
    */
   function mark(field, text) {
     const control = element(field);
-    const fault = `${field}-fault`;
-    element(fault)?.remove();
+    const error = `${field}-error`;
+    element(error)?.remove();
     control.removeAttribute("aria-invalid");
     if (text) {
       const span = document.createElement("span");
-      Object.assign(span, { id: fault, className: "fault", textContent: text });
+      Object.assign(span, { id: error, className: "error", textContent: text });
       control.before(span);
       control.setAttribute("aria-invalid", "true");
     }
-    control.setAttribute("aria-describedby", `${field}-hint${text ? ` ${fault}` : ""}`);
+    control.setAttribute("aria-describedby", `${field}-hint${text ? ` ${error}` : ""}`);
     return Boolean(text);
   }
 }

@@ -2,13 +2,14 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { type Locale, LOCALES, PATHS } from "../../site/page_path.ts";
+import { type Locale, LOCALES } from "../../schemas/site_data.ts";
+import { pathsIn } from "../../site/urls.ts";
 import { postLead } from "../support/post_lead.ts";
 import type { Receiver } from "../support/receiver.ts";
 import { freePort } from "../support/service.ts";
 import { until } from "../support/until.ts";
 import { type Site, takePicture, test, type Visit, withSite } from "./support/browser.ts";
-import { axeFaults, shapeFaults } from "./support/inspect.ts";
+import { axeProblems, shapeProblems } from "./support/inspect.ts";
 import { hasFocus } from "./support/keyboard.ts";
 
 const INPUT = {
@@ -25,7 +26,7 @@ const SUBMIT = "#contact-form button[type=submit]";
 
 interface Refusal {
   readonly notice: string;
-  readonly faults: Partial<Input>;
+  readonly problems: Partial<Input>;
 }
 
 interface Variant {
@@ -34,7 +35,7 @@ interface Variant {
 }
 
 for (const locale of LOCALES) {
-  const { contact: form } = PATHS[locale];
+  const { contact: form } = pathsIn(locale);
 
   test(`${form} sends a lead; the result is announced and has the focus`, async (site) => {
     const open = await openForm(site, { locale, script: true });
@@ -48,7 +49,7 @@ for (const locale of LOCALES) {
     ok(await hasFocus(page, "#form-outcome"));
     equal(new URL(page.url()).pathname, form);
     deepEqual(problems, []);
-    const { page: thanks } = await site.visit(PATHS[locale].sent);
+    const { page: thanks } = await site.visit(pathsIn(locale).sent);
     const words = (text: string | null) => text?.trim().split(/\s+/);
     deepEqual(words(await outcome.textContent()), words(await thanks.textContent("main")));
     await assertAccessible(open, "contact-success");
@@ -90,14 +91,14 @@ test("invalid fields have error texts, the first has the focus, the input is unc
     await forEachVariant(async (variant) => {
       const form = await openForm(site, { ...variant, input });
       const refusal = await assertRefused(form, { status: 400, input });
-      deepEqual(Object.keys(refusal.faults), fields);
+      deepEqual(Object.keys(refusal.problems), fields);
       await until("the first field has the focus", () => hasFocus(form.page, `#${fields[0]}`));
       const links = form.page.locator("#form-notice a");
-      deepEqual(await links.allInnerTexts(), Object.values(refusal.faults));
+      deepEqual(await links.allInnerTexts(), Object.values(refusal.problems));
       await links.last().press("Enter");
       await until("a link leads to its field", () => hasFocus(form.page, `#${fields.at(-1)}`));
       deepEqual(form.problems, variant.script ? ["400: POST /api/lead"] : []);
-      await assertAccessible(form, "contact-faults");
+      await assertAccessible(form, "contact-problems");
       return refusal;
     });
   }
@@ -109,8 +110,8 @@ test("a corrected field is no longer marked", async (site) => {
   const form = await openForm(site, { locale: "en", script: true, input });
   await assertRefused(form, { status: 400, input });
   await form.page.locator("#email").fill(INPUT.email);
-  const { faults } = await assertRefused(form, { status: 400, input: { ...INPUT, company: "" } });
-  deepEqual(Object.keys(faults), ["company"]);
+  const { problems } = await assertRefused(form, { status: 400, input: { ...INPUT, company: "" } });
+  deepEqual(Object.keys(problems), ["company"]);
   await form.page.locator("#company").fill(INPUT.company);
   await assertAccepted(form);
 });
@@ -131,9 +132,9 @@ test("the honeypot is hidden, also from assistive technology, and emptied if fil
     equal(names.includes(await label("website")), false);
 
     await honeypot.evaluate((field) => field.value = "filled");
-    const { notice, faults } = await assertRefused(open, { status: 400, input });
+    const { notice, problems } = await assertRefused(open, { status: 400, input });
     ok(notice.length > 20);
-    deepEqual(faults, {});
+    deepEqual(problems, {});
     await assertAccepted(open);
     deepEqual(leadsOf(site.receiver).at(-1), { ...input, locale: "en" });
   }
@@ -188,7 +189,7 @@ async function openForm(
   { visit }: Site,
   { input = INPUT, ...variant }: Variant & { readonly input?: Input },
 ): Promise<Visit & Variant> {
-  const visited = await visit(PATHS[variant.locale].contact, {
+  const visited = await visit(pathsIn(variant.locale).contact, {
     javaScriptEnabled: variant.script,
     colorScheme: variant.locale === "de" ? "dark" : "light",
     viewport: { width: 390, height: 844 },
@@ -208,7 +209,7 @@ async function assertAccessible(
 ): Promise<void> {
   if (!script) return;
   await takePicture(page, `${locale}-${name}-390`);
-  deepEqual([...await shapeFaults(page, locale), ...await axeFaults(page)], []);
+  deepEqual([...await shapeProblems(page, locale), ...await axeProblems(page)], []);
 }
 
 async function submit(page: Page): Promise<number> {
@@ -230,7 +231,7 @@ async function assertRefused(
   { status, input = INPUT }: { readonly status: number; readonly input?: Input },
 ): Promise<Refusal> {
   equal(await submit(page), status);
-  const refusal = { notice: await noticeOf(page), faults: await faultsOf(page) };
+  const refusal = { notice: await noticeOf(page), problems: await problemsOf(page) };
   deepEqual(await inputOf(page), input);
   return refusal;
 }
@@ -248,18 +249,18 @@ async function noticeOf(page: Page): Promise<string> {
 }
 
 /** Returns the error texts, each of which must also be exposed to assistive technology. */
-async function faultsOf(page: Page): Promise<Partial<Input>> {
-  const faults: Record<string, string> = {};
+async function problemsOf(page: Page): Promise<Partial<Input>> {
+  const problems: Record<string, string> = {};
   for (const field of FIELDS) {
     const control = page.locator(`#${field}`);
-    const fault = page.locator(`#${field}-fault`);
-    const isShown = await fault.isVisible();
-    if (isShown) faults[field] = await fault.innerText();
+    const problem = page.locator(`#${field}-error`);
+    const isShown = await problem.isVisible();
+    if (isShown) problems[field] = await problem.innerText();
     const described = await control.getAttribute("aria-describedby");
     equal(await control.getAttribute("aria-invalid"), isShown ? "true" : null, field);
-    equal(described?.split(" ").includes(`${field}-fault`), isShown, field);
+    equal(described?.split(" ").includes(`${field}-error`), isShown, field);
   }
-  return faults;
+  return problems;
 }
 
 function leadsOf({ received }: Receiver): unknown[] {
@@ -274,7 +275,7 @@ async function forEachVariant(refuse: (one: Variant) => Promise<Refusal>): Promi
   for (const locale of LOCALES) {
     const refusal = await refuse({ locale, script: true });
     deepEqual(await refuse({ locale, script: false }), refusal);
-    texts.push(refusal.notice, ...new Set(Object.values(refusal.faults)));
+    texts.push(refusal.notice, ...new Set(Object.values(refusal.problems)));
   }
   equal(new Set(texts).size, texts.length, texts.join(" / "));
 }

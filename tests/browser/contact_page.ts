@@ -1,11 +1,12 @@
 /** @module The contact page in Chromium: a plan from a link, and what agents of the browser may do. */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
-import { LOCALES, PATHS } from "../../site/page_path.ts";
+import { LOCALES } from "../../schemas/site_data.ts";
+import { pathsIn } from "../../site/urls.ts";
 import { withSite } from "./support/browser.ts";
 
 for (const locale of LOCALES) {
-  const { contact: form } = PATHS[locale];
+  const { contact: form } = pathsIn(locale);
 
   Deno.test(`a link to ${form} selects a plan, which is sent, with and without script`, () =>
     withSite(async ({ receiver, visit }) => {

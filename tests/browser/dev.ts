@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { NEWS, withDev } from "../support/dev_task.ts";
 import { until } from "../support/until.ts";
 import { takePicture, withVisits } from "./support/browser.ts";
-import { axeFaults, shapeFaults } from "./support/inspect.ts";
+import { axeProblems, shapeProblems } from "./support/inspect.ts";
 
 const SCROLLED = "scrollY > 400";
 const STYLED = 'getComputedStyle(document.querySelector("h1")).letterSpacing === "3px"';
@@ -15,7 +15,7 @@ function holds(page: Page, condition: string): Promise<boolean> {
   return page.evaluate<boolean>(condition).catch(() => false);
 }
 
-Deno.test("a page follows edits of text, style and code by itself, keeps its place, and shows faults", () =>
+Deno.test("a page follows edits of text, style and code by itself, keeps its place, and shows problems", () =>
   withDev((dev) =>
     withVisits(dev.url, async (visit) => {
       const { page, problems } = await visit("/news", { viewport: { width: 1000, height: 500 } });
@@ -34,18 +34,18 @@ Deno.test("a page follows edits of text, style and code by itself, keeps its pla
       await page.locator("mark", { hasText: "titel:" }).waitFor();
       for (const colorScheme of ["dark", "light"] as const) {
         await page.emulateMedia({ colorScheme });
-        await takePicture(page, `dev-fault-${colorScheme}`);
+        await takePicture(page, `dev-problem-${colorScheme}`);
       }
-      deepEqual([...await shapeFaults(page, "en"), ...await axeFaults(page)], []);
+      deepEqual([...await shapeProblems(page, "en"), ...await axeProblems(page)], []);
 
       await Deno.writeTextFile(dev.project + NEWS, `${before}\n[Gone](/gone)\n`);
       await page.locator("a[href='/gone']").waitFor({ state: "attached" });
       await takePicture(page, "dev-note");
-      await page.getByText("1 fault in the pages").click();
+      await page.getByText("1 problem in the pages").click();
       await page.locator("mark", { hasText: "/gone" }).waitFor();
 
       await page.goto("/no-such-page");
-      const words = `${dev.project}site/words/en.json`;
+      const words = `${dev.project}static/words/en.json`;
       const text = await Deno.readTextFile(words);
       await Deno.writeTextFile(words, text.replaceAll("Page not found", "Nothing here"));
       await page.getByRole("heading", { name: "Nothing here" }).waitFor();

@@ -4,7 +4,7 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import type { Page } from "playwright-core";
 import { until } from "../support/until.ts";
 import { withSite } from "./support/browser.ts";
-import { axeFaults } from "./support/inspect.ts";
+import { axeProblems } from "./support/inspect.ts";
 import { tabTo } from "./support/keyboard.ts";
 
 const PHONE = { width: 390, height: 844 };
@@ -45,7 +45,7 @@ Deno.test("a choice of language applies to every group that has it, one of a res
     const radios = await page.getByRole("radio", { name: "fetch" }).all();
     equal(radios.length, 2);
     for (const radio of radios) ok(await radio.isChecked());
-    deepEqual(await axeFaults(page), []);
+    deepEqual(await axeProblems(page), []);
   }));
 
 Deno.test("responses stand beside requests on a wide screen, below on a phone; nothing is cut off", () =>
@@ -123,7 +123,7 @@ Deno.test("the filter finds sections, codes and fields; Escape clears it; withou
     await page.locator("tr:target", { hasText: "invalid_json" }).waitFor();
     await field.fill("lead");
     ok(await contents.getByRole("link", { name: "Test addresses" }).isVisible(), "below Leads");
-    deepEqual(await axeFaults(page), []);
+    deepEqual(await axeProblems(page), []);
     // Not the key itself, by which Chromium clears the field without script.
     const escape = 'new KeyboardEvent("keydown", { key: "Escape" })';
     await page.evaluate(`document.querySelector(".contents input").dispatchEvent(${escape})`);

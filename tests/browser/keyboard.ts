@@ -3,23 +3,23 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { until } from "../support/until.ts";
 import { pagePaths, takePicture, test } from "./support/browser.ts";
-import { axeFaults, shapeFaults } from "./support/inspect.ts";
-import { hasFocus, tabTo, walkFaults } from "./support/keyboard.ts";
+import { axeProblems, shapeProblems } from "./support/inspect.ts";
+import { hasFocus, tabTo, walkProblems } from "./support/keyboard.ts";
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
 
 test("Tab visits every control of every page in visual order, on phone and desktop", async ({ service, visit }) => {
   const paths = await pagePaths(service);
-  const faults: string[] = [];
+  const problems: string[] = [];
   await Promise.all([PHONE, DESKTOP].map(async (viewport) => {
     const { page } = await visit("/", { viewport });
     for (const path of paths) {
       await page.goto(path);
-      faults.push(...(await walkFaults(page)).map((fault) => `${path}: ${fault}`));
+      problems.push(...(await walkProblems(page)).map((problem) => `${path}: ${problem}`));
     }
   }));
-  deepEqual(faults, []);
+  deepEqual(problems, []);
 });
 
 test("the first Tab shows the skip link, and Enter follows it", async ({ service, visit }) => {
@@ -61,7 +61,7 @@ test("the menu of a phone works by keyboard, with and without script, and is acc
     await links.last().waitFor();
     if (colorScheme !== undefined) { // axe needs script
       await takePicture(page, `menu-390-${colorScheme}`);
-      deepEqual([...await shapeFaults(page, "en"), ...await axeFaults(page)], []);
+      deepEqual([...await shapeProblems(page, "en"), ...await axeProblems(page)], []);
       continue;
     }
     await page.keyboard.press("Tab");

@@ -3,7 +3,7 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { pagePaths, withSite } from "./support/browser.ts";
-import { bodyContrastFaults, loadAxe } from "./support/inspect.ts";
+import { bodyContrastProblems, loadAxe } from "./support/inspect.ts";
 
 const PHONE = { width: 390, height: 844 };
 
@@ -71,7 +71,7 @@ Deno.test("no line moves when the display face comes late: its stand-in stays, a
       await held.promise;
       await route.continue();
     });
-    const faults: string[] = [];
+    const problems: string[] = [];
     for (const path of await pagePaths(service)) {
       held = Promise.withResolvers();
       await page.goto(path, { waitUntil: "domcontentloaded" });
@@ -81,9 +81,9 @@ Deno.test("no line moves when the display face comes late: its stand-in stays, a
       await page.evaluate(`document.fonts.load("500 20px Display")`);
       await page.evaluate(PAINTED);
       const shift = await page.evaluate<number>(SHIFT);
-      if (early || shift > 0.01) faults.push(`${path}: ${early ? "not held" : shift}`);
+      if (early || shift > 0.01) problems.push(`${path}: ${early ? "not held" : shift}`);
     }
-    deepEqual(faults, []);
+    deepEqual(problems, []);
     const { page: cached } = await visit("/docs");
     await cached.reload();
     const ratio = await cached.evaluate<number>(STAND_IN_WIDTH);
@@ -94,14 +94,14 @@ Deno.test("paragraphs, lists and tables have a contrast of 7 in the light theme 
   withSite(async ({ service, visit }) => {
     const { page } = await visit("/llms.txt", { colorScheme: "light" });
     await loadAxe(page);
-    const faults: string[] = [];
+    const problems: string[] = [];
     for (const path of ["/nowhere", ...await pagePaths(service), "/privacy"]) {
       await page.goto(path);
-      faults.push(...(await bodyContrastFaults(page)).map((fault) => `${path}: ${fault}`));
+      problems.push(...(await bodyContrastProblems(page)).map((problem) => `${path}: ${problem}`));
     }
-    deepEqual(faults, []);
+    deepEqual(problems, []);
     await page.evaluate(`document.querySelector("main p").style.color = "dimgray"`);
-    equal((await bodyContrastFaults(page)).length, 1);
+    equal((await bodyContrastProblems(page)).length, 1);
   }));
 
 /** Headings and the footer's texts whose last line has less than a quarter of the longest. */
@@ -124,16 +124,16 @@ Deno.test("no heading and no text of the footer ends in a lone word, on phone, t
   withSite(async ({ service, visit }) => {
     const paths = [...await pagePaths(service), "/nowhere", "/de/nowhere"];
     const { page } = await visit("/llms.txt");
-    const faults: string[] = [];
+    const problems: string[] = [];
     for (const path of paths) {
       await page.goto(path);
       for (const width of [390, 768, 1440]) {
         await page.setViewportSize({ width, height: 900 });
         const found = await page.evaluate<string[]>(ORPHANS);
-        faults.push(...found.map((text) => `${path} ${width}: ${text}`));
+        problems.push(...found.map((text) => `${path} ${width}: ${text}`));
       }
     }
-    deepEqual(faults, []);
+    deepEqual(problems, []);
   }));
 
 Deno.test("the line for agents is the first text of the document, and small on screen", () =>

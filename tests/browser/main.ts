@@ -2,7 +2,7 @@
 
 import "./pages.ts";
 import "./look.ts";
-import "./shapes.ts";
+import "./markdown_components.ts";
 import "./keyboard.ts";
 import "./contact_form.ts";
 import "./contact_page.ts";

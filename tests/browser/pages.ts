@@ -2,19 +2,20 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { inflateSync } from "node:zlib";
-import { localeOfPath, localePrefix, LOCALES, PATHS } from "../../site/page_path.ts";
+import { LOCALES } from "../../schemas/site_data.ts";
+import { localeOfPath, localePrefix, pathsIn } from "../../site/urls.ts";
 import { chunksOf } from "../support/png.ts";
 import { until } from "../support/until.ts";
 import { pagePaths, takePicture, test } from "./support/browser.ts";
-import { axeFaults, loadAxe, shapeFaults } from "./support/inspect.ts";
+import { axeProblems, loadAxe, shapeProblems } from "./support/inspect.ts";
 
 for (const width of [390, 1440]) {
   test(`every page loads without problems, fits and is accessible, ${width} px wide`, async ({ service, visit }) => {
     const paths = [
       ...await pagePaths(service),
-      ...LOCALES.flatMap((one) => [PATHS[one].sent, `${localePrefix(one)}/nowhere`]),
+      ...LOCALES.flatMap((one) => [pathsIn(one).sent, `${localePrefix(one)}/nowhere`]),
     ];
-    const faults: string[] = [];
+    const all: string[] = [];
     await Promise.all((["light", "dark"] as const).map(async (colorScheme) => {
       const viewport = { width, height: 900 };
       const { page, problems } = await visit("/", { viewport, colorScheme });
@@ -26,14 +27,14 @@ for (const width of [390, 1440]) {
         await takePicture(page, name);
         const found = [
           ...(status === (path.endsWith("/nowhere") ? 404 : 200) ? [] : [`status ${status}`]),
-          ...await shapeFaults(page, localeOfPath(path)),
-          ...await axeFaults(page),
+          ...await shapeProblems(page, localeOfPath(path)),
+          ...await axeProblems(page),
           ...problems.slice(before),
         ];
-        faults.push(...found.map((fault) => `${name}: ${fault}`));
+        all.push(...found.map((problem) => `${name}: ${problem}`));
       }
     }));
-    deepEqual(faults, []);
+    deepEqual(all, []);
   });
 }
 
@@ -65,7 +66,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.goto(path);
         const set = "document.documentElement.style.setProperty";
         await page.evaluate(`${set}("--brand", "${brand}"), ${set}("--accent", "${accent}")`);
-        deepEqual(await axeFaults(page), [], `${brand} and ${accent}, ${path}`);
+        deepEqual(await axeProblems(page), [], `${brand} and ${accent}, ${path}`);
       }
     }
   });
@@ -143,7 +144,7 @@ test("every code block has a button that copies or selects its code, and confirm
       }
     }
     deepEqual(copied, blocks, path);
-    deepEqual(await axeFaults(page), []);
+    deepEqual(await axeProblems(page), []);
 
     await refused.goto(path);
     await refused.locator(".code button.copy").first().click();
@@ -178,9 +179,11 @@ test("the suite finds problems, wrong shape, barriers and low contrast on a grad
       image.style.minWidth = "5000px";
       heading.after(document.createElement("h1"), image);
       document.title = ""`);
-  const shape = (await shapeFaults(page, "de")).join();
+  const shape = (await shapeProblems(page, "de")).join();
   match(shape, /^2 h1,no title,language is "en",\d+ px too wide$/);
-  const faults = (await axeFaults(page)).map((fault) => fault.split(" ").slice(0, 2).join(" "));
-  for (const one of ["axe document-title:", "axe image-alt:"]) ok(faults.includes(one), one);
-  ok(faults.some((fault) => fault.startsWith("contrast ")));
+  const problems = (await axeProblems(page)).map((problem) =>
+    problem.split(" ").slice(0, 2).join(" ")
+  );
+  for (const one of ["axe document-title:", "axe image-alt:"]) ok(problems.includes(one), one);
+  ok(problems.some((problem) => problem.startsWith("contrast ")));
 });

@@ -2,9 +2,10 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { LOCALES, PATHS } from "../../site/page_path.ts";
+import { LOCALES } from "../../schemas/site_data.ts";
+import { pathsIn } from "../../site/urls.ts";
 import { pagePaths, takePicture, withSite } from "./support/browser.ts";
-import { axeFaults, shapeFaults } from "./support/inspect.ts";
+import { axeProblems, shapeProblems } from "./support/inspect.ts";
 import { hasFocus, tabTo } from "./support/keyboard.ts";
 
 const POST = ["content-type", "ratelimit", "ratelimit-policy", "x-request-id"];
@@ -20,13 +21,13 @@ const REQUESTS = [
   ["/api/site", "200 OK", ["content-type"], '"resources": {'],
 ] as const;
 
-const LOOKS = {
+const LOOKS: Readonly<Record<string, object>> = {
   en: { colorScheme: "light", viewport: { width: 1440, height: 900 } },
   de: { colorScheme: "dark", viewport: { width: 390, height: 844 } },
-} as const;
+};
 
 for (const locale of LOCALES) {
-  const path = PATHS[locale].docs;
+  const path = pathsIn(locale).docs;
 
   Deno.test(`${path}: every request is sent by keyboard; its response is announced`, () =>
     withSite(async ({ receiver, visit }) => {
@@ -49,7 +50,7 @@ for (const locale of LOCALES) {
       }
       deepEqual(problems, Array(4).fill("400: POST /api/lead"));
       await takePicture(page, `${locale}-try`);
-      deepEqual([...await shapeFaults(page, locale), ...await axeFaults(page)], []);
+      deepEqual([...await shapeProblems(page, locale), ...await axeProblems(page)], []);
       equal(receiver.received.length, 0);
     }));
 }

@@ -3,8 +3,8 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { hashOf, SAMPLE_NAME } from "../../cli/init/sample.ts";
 import { assetFiles, filesBelow } from "../../site/files.ts";
-import { LOCALES } from "../../site/page_path.ts";
-import brand from "../../static/brand.json" with { type: "json" };
+import { LOCALES } from "../../schemas/site_data.ts";
+import brand from "../../static/site.json" with { type: "json" };
 import { copyProject } from "../support/checkout.ts";
 import { type Ended, run, runDeno, start } from "../support/command.ts";
 import { findingsOf } from "../support/doctor.ts";
@@ -43,7 +43,7 @@ testSample("sample.json is up to date; UPDATE_EXPECTED=1 renews it", async () =>
   // The icons have the colours of the text around them, and any site may use them.
   const pictures = (await assetFiles.list()).filter((name) => /(?<!^icons)\.svg$/.test(name))
     .map((name) => `assets/${name}`);
-  const names = [...pages, ...pictures, "brand.json", "styles/brand.css"].sort();
+  const names = [...pages, ...pictures, "site.json", "styles/brand.css"].sort();
   const hashes = names.map(async (name) => [`static/${name}`, await hashOf(`static/${name}`)]);
   const sample = { name: brand.name, files: Object.fromEntries(await Promise.all(hashes)) };
   if (Deno.env.get("UPDATE_EXPECTED")) {
@@ -55,7 +55,7 @@ testSample("sample.json is up to date; UPDATE_EXPECTED=1 renews it", async () =>
 testSample("the doctor names what is still the sample's in one finding", async () => {
   const [found, ...more] = await findingsOf("sample", { KV_PATH: ".data/none" });
   deepEqual([found!.state, found!.fix, more], ["warn", "Run deno task init.", []]);
-  for (const name of ["SITE_NAME", "static/brand.json", "static/pages/de/pricing.md"]) {
+  for (const name of ["SITE_NAME", "static/site.json", "static/pages/de/pricing.md"]) {
     ok(found!.message.includes(name), found!.message);
   }
 });
@@ -80,7 +80,7 @@ const BAD_LOGOS: readonly (readonly [svg: string, RegExp])[] = [
 
 const NAMES = "name url tagline tagline-de brand accent logo operator email targets".split(" ");
 
-testSample("init reports every fault at once, and changes nothing", async (project) => {
+testSample("init reports every problem at once, and changes nothing", async (project) => {
   const before = await state(project);
   const { code, err } = await init(project, [
     ...["--url", "x", "--brand", "red", "--email", "y", "--logo", "/etc/hostname"],
@@ -109,17 +109,17 @@ testSample("init refuses what check:pages would refuse, before it writes", async
     text.replace(/^title: .*/m, `title: ${"Developers ".repeat(4)}`),
   );
   const before = await state(project);
-  const rows: readonly (readonly [words: readonly string[], fault: RegExp])[] = [
+  const rows: readonly (readonly [words: readonly string[], problem: RegExp])[] = [
     [["--name", "x".repeat(40)], /^ {2}static\/pages\/en\/developers\.md:2: `title` must have at/m],
     [["--name", "🚀".repeat(40)], /--name must be shorter: an emoji/],
     [["--name=A", "--tagline", "one\u2028two"], /--tagline must be one line/],
     [["--name=A", "--tagline", "\uFFFD"], /^ {2}static\/pages\/en\/index\.md:2: .*UTF-8/m],
     [["--name=A", "--operator", "it's `$x` # y"], /--operator must not have both ' and `/],
   ];
-  for (const [words, fault] of rows) {
+  for (const [words, problem] of rows) {
     const { code, out, err } = await init(project, [...words, "--yes"]);
     deepEqual([code, out], [2, ""], err);
-    match(err, fault);
+    match(err, problem);
     deepEqual(await state(project), before);
   }
 });
@@ -128,14 +128,14 @@ testSample(
   "init refuses a logo that is no drawing, has scripts or refers to others",
   async (project) => {
     await Deno.writeTextFile(`${project}logos`, JSON.stringify(BAD_LOGOS.map(([svg]) => svg)));
-    const program = `import { faultsOf } from "./cli/init/values.ts";
+    const program = `import { problemsOf } from "./cli/init/values.ts";
     for (const svg of JSON.parse(await Deno.readTextFile("logos"))) {
       await Deno.writeTextFile("logo.svg", svg);
-      console.log((await faultsOf("logo", "logo.svg")).join());
+      console.log((await problemsOf("logo", "logo.svg")).join());
     }`;
     const line = ["eval", "--config", "cli/init/deno.json", program];
-    const faults = (await runDeno(line, { cwd: project })).out.split("\n");
-    for (const [at, [svg, fault]] of BAD_LOGOS.entries()) match(faults[at]!, fault, svg);
+    const problems = (await runDeno(line, { cwd: project })).out.split("\n");
+    for (const [at, [svg, problem]] of BAD_LOGOS.entries()) match(problems[at]!, problem, svg);
   },
 );
 
@@ -187,7 +187,7 @@ testSample("after init nothing of the sample is left, served or on the disk", as
   for (const line of ["task -q check:pages", "fmt --check static"]) {
     const checked = await runDeno(line.split(" "), { cwd: project });
     equal(checked.code, 0, checked.err);
-    match(checked.out + checked.err, /^(?:\d+ pages, no faults|Checked \d+ files)\n$/);
+    match(checked.out + checked.err, /^(?:\d+ pages, no problems|Checked \d+ files)\n$/);
   }
   const doctor = await runDeno(["task", "--env-file=.env", "doctor", "--no-send"], {
     cwd: project,
@@ -244,7 +244,7 @@ testSample("init leaves edited files alone, and completes after a failure", asyn
   await Deno.remove(blocked, { recursive: true });
   deepEqual(await state(project), before);
 
-  equal((await init(project, words, ["--deny-write=static/brand.json"])).code, 1);
+  equal((await init(project, words, ["--deny-write=static/site.json"])).code, 1);
   const mark = "static/assets/favicon.svg";
   ok((await state(project))[mark] !== before[mark]);
   const { code, out } = await init(project, words);
@@ -259,7 +259,7 @@ testSample("init leaves edited files alone, and completes after a failure", asyn
 });
 
 testSample(
-  "on a terminal init asks, with defaults, and asks again after a fault",
+  "on a terminal init asks, with defaults, and asks again after a problem",
   async (project) => {
     equal((await run(["mkfifo", "keys"], { cwd: project })).code, 0);
     const script = `script -qefc '${[Deno.execPath(), ...INIT].join(" ")}' /dev/null <keys`;

@@ -71,17 +71,17 @@ Deno.test("what is missing, outdated or superfluous is named, and drawn again; t
     const picture = (name: string) => at(`assets/og.${name}.png`);
     const edit = async (path: string, change: (text: string) => string) =>
       await Deno.writeTextFile(at(path), change(await Deno.readTextFile(at(path))));
-    const faults = async () => {
+    const problems = async () => {
       const { err } = await runDeno(["task", "-q", "check:pages"], { cwd: folder });
-      return err.split("\n").filter((fault) => fault.includes("deno task pictures"))
-        .map((fault) => fault.replace("; run deno task pictures", "")).sort();
+      return err.split("\n").filter((problem) => problem.includes("deno task pictures"))
+        .map((problem) => problem.replace("; run deno task pictures", "")).sort();
     };
     const draw = async () => {
       const { code, out, err } = await runDeno(["task", "-q", "pictures"], { cwd: folder });
       deepEqual([code, err], [0, ""]);
       return out;
     };
-    deepEqual(await faults(), []);
+    deepEqual(await problems(), []);
 
     const plain = new TextEncoder().encode("the owner's own");
     await Deno.writeFile(picture("en.docs"), plain);
@@ -93,23 +93,23 @@ Deno.test("what is missing, outdated or superfluous is named, and drawn again; t
       await Deno.writeTextFile(at(`pages/en/t${index}.md`), text);
     }
     const old = "older than the brand or the page's title";
-    deepEqual(await faults(), [
+    deepEqual(await problems(), [
       "static/assets/og.de.contact.png: missing",
       `static/assets/og.de.docs.png: ${old}`,
       "static/assets/og.en.gone.png: its page is gone",
       ...TITLES.map((_, index) => `static/assets/og.en.t${index}.png: missing`),
     ]);
     await edit("styles/brand.css", (text) => text.replace(/(--brand: )[^;]+/, "$1#7a1f5c"));
-    const all = await faults();
-    ok(all.includes("static/brand.json: `theme` does not fit static/styles"), all.join("\n"));
-    ok(all.filter((fault) => fault.endsWith(old)).length > 1, all.join("\n"));
+    const all = await problems();
+    ok(all.includes("static/site.json: `theme` does not fit static/styles"), all.join("\n"));
+    ok(all.filter((problem) => problem.endsWith(old)).length > 1, all.join("\n"));
 
     const drawn = await draw();
     match(drawn, /^static\/assets\/og\.en\.gone\.png \(removed\)$/m);
     match(drawn, /\nWithout words where display\.woff2 lacks a character: .*𓀀 𓁐\n$/);
-    deepEqual(await faults(), []);
+    deepEqual(await problems(), []);
     deepEqual(await Deno.readFile(picture("en.docs")), plain);
-    const { theme } = JSON.parse(await Deno.readTextFile(at("brand.json")));
+    const { theme } = JSON.parse(await Deno.readTextFile(at("site.json")));
     match(theme.dark, /^#[0-9a-f]{6}$/);
     for (const [index, [title, isDrawn]] of TITLES.entries()) {
       const box = titleBox(await Deno.readFile(picture(`en.t${index}`)));

@@ -1,4 +1,4 @@
-/** @module parseConfig(): defaults, valid values, and the faults of invalid ones. */
+/** @module parseConfig(): defaults, valid values, and the problems of invalid ones. */
 
 import {
   deepStrictEqual as deepEqual,
@@ -8,8 +8,8 @@ import {
   throws,
 } from "node:assert/strict";
 import { type Config, ConfigError, parseConfig, VARIABLES } from "../../config/config.ts";
-import { targetFault } from "../../leads/delivery/targets.ts";
-import brand from "../../static/brand.json" with { type: "json" };
+import { targetProblem } from "../../leads/delivery/targets.ts";
+import brand from "../../static/site.json" with { type: "json" };
 import { copyFolder } from "../support/checkout.ts";
 import { withFolder } from "../support/service.ts";
 
@@ -43,17 +43,20 @@ const DEFAULTS: Config = {
   trustedProxyHops: 0,
 };
 
-Deno.test("name and identifier in static/brand.json are the defaults, checked like the variables", () =>
+Deno.test("name and identifier in static/site.json are the defaults, checked like the variables", () =>
   withFolder(async (folder) => {
-    for (const room of ["config", "schemas"]) {
+    for (const room of ["config", "schemas", "lib"]) {
       await copyFolder(new URL(`../../${room}/`, import.meta.url), `${folder}/${room}`);
     }
     await Deno.mkdir(`${folder}/static`);
-    await Deno.writeTextFile(`${folder}/static/brand.json`, '{"name":5,"serviceId":"A B"}');
+    await Deno.writeTextFile(
+      `${folder}/static/site.json`,
+      '{"name":5,"serviceId":"A B","languages":["EN"],"plans":5}',
+    );
     const { parseConfig } = await import(`file://${folder}/config/config.ts`);
     throws(
       () => parseConfig({}),
-      /\n {2}SITE_NAME \(set in (static\/brand\.json)\) must .*\n {2}SERVICE_ID \(set in \1\) must /,
+      /\n {2}SITE_NAME \(set in (static\/site\.json)\) must .*\n {2}SERVICE_ID \(set in \1\) must .*\n {2}languages \(set in \1\) must .*\n {2}plans \(/,
     );
   }));
 
@@ -141,12 +144,12 @@ const BAD: readonly (readonly [string, readonly string[], message?: string])[] =
   ["TRUSTED_PROXY_HOPS", ["11", "-1", "one", "0.5"], "must be a whole number from 0 to 10"],
 ];
 
-function faultsOf(env: Record<string, string>): readonly string[] {
+function problemsOf(env: Record<string, string>): readonly string[] {
   try {
-    parseConfig(env, targetFault);
+    parseConfig(env, targetProblem);
   } catch (error) {
     ok(error instanceof ConfigError);
-    return error.faults;
+    return error.problems;
   }
   return [];
 }
@@ -162,11 +165,11 @@ Deno.test("parseConfig() reads each variable into its setting only; empty ones h
 Deno.test("parseConfig() refuses an invalid value in one line that states bounds and not the value", () => {
   for (const [name, values, message = "\\S.*"] of BAD) {
     for (const value of values) {
-      const faults = faultsOf({ [name]: value });
-      equal(faults.length, 1, `${name}=${value}`);
-      match(faults[0]!, new RegExp(`^${name} ${message.replaceAll(/[()]/g, "\\$&")}$`));
+      const problems = problemsOf({ [name]: value });
+      equal(problems.length, 1, `${name}=${value}`);
+      match(problems[0]!, new RegExp(`^${name} ${message.replaceAll(/[()]/g, "\\$&")}$`));
       for (const word of value.split(/\s+/)) {
-        if (word.length > 3) ok(!faults[0]?.includes(word), `${name} repeats ${word}`);
+        if (word.length > 3) ok(!problems[0]?.includes(word), `${name} repeats ${word}`);
       }
     }
   }
@@ -176,7 +179,7 @@ const HTTP_ONLY = "must begin with the name of a target that is a URL of http or
 const OWN = "must not set Authorization: its target's URL has a user or a password";
 const FORM = "must be TARGET:Header=value, in ASCII, the value percent-encoded (a space as %20)";
 
-const HEADERS: readonly (readonly [entries: string, fault?: string])[] = [
+const HEADERS: readonly (readonly [entries: string, problem?: string])[] = [
   ["crm:Authorization=Bearer%20zz81 chat:authorization=zz81=:a=b b.example:8443:x_!=%25zz81"],
   ["crmm:X-Key=zz81", HTTP_ONLY],
   ["mail:X-Key=zz81", HTTP_ONLY],
@@ -196,10 +199,10 @@ Deno.test("parseConfig() gives each target its header fields, and refuses others
   const LEAD_TARGETS =
     "crm=https://a.example chat=slack+https://c.example basic=https://u:p@d.example " +
     "https://b.example:8443 mail=smtp://e.example?from=a@example.com&to=b@example.com";
-  for (const [entries, fault] of HEADERS) {
+  for (const [entries, problem] of HEADERS) {
     const env = { LEAD_TARGETS, LEAD_TARGET_HEADERS: entries };
     const last = `LEAD_TARGET_HEADERS entry ${entries.split(" ").length}`;
-    deepEqual(faultsOf(env), fault === undefined ? [] : [`${last} ${fault}`], entries);
+    deepEqual(problemsOf(env), problem === undefined ? [] : [`${last} ${problem}`], entries);
   }
   const { leadTargets } = parseConfig({ LEAD_TARGETS, LEAD_TARGET_HEADERS: HEADERS[0]![0] });
   deepEqual(leadTargets.map(({ name, headers }) => [name, headers]), [
@@ -211,8 +214,11 @@ Deno.test("parseConfig() gives each target its header fields, and refuses others
   ]);
 });
 
-Deno.test("parseConfig() reports every fault at once, each on its own line", () => {
-  const faults = faultsOf({ PORT: "x", SITE_URL: "x", LEAD_TARGET: "x" });
-  deepEqual(faults.map((fault) => fault.split(" ")[0]), ["PORT", "SITE_URL", "LEAD_TARGET"]);
-  match(new ConfigError(faults).message, /^Cannot use the configuration:\n {2}PORT .*\n {2}SITE_U/);
+Deno.test("parseConfig() reports every problem at once, each on its own line", () => {
+  const problems = problemsOf({ PORT: "x", SITE_URL: "x", LEAD_TARGET: "x" });
+  deepEqual(problems.map((problem) => problem.split(" ")[0]), ["PORT", "SITE_URL", "LEAD_TARGET"]);
+  match(
+    new ConfigError(problems).message,
+    /^Cannot use the configuration:\n {2}PORT .*\n {2}SITE_U/,
+  );
 });

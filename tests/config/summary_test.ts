@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, doesNotMatch, match, ok, throws } from "node:assert/strict";
 import { parseConfig } from "../../config/config.ts";
-import { kvPlace } from "../../config/kv_path.ts";
+import { kvPlace } from "../../lib/kv_path.ts";
 import { summarise } from "../../config/summary.ts";
 
 const DEPLOY = { DENO_DEPLOY: "true", DENO_KV_DEFAULT_PATH: "https://kv.example/db" };
@@ -34,7 +34,7 @@ const NOT_DURABLE: readonly Record<string, string>[] = [
   { KV_PATH: ":memory:" },
 ];
 
-Deno.test("parseConfig() refuses storage that is not durable, beside other faults", () => {
+Deno.test("parseConfig() refuses storage that is not durable, beside other problems", () => {
   for (const database of NOT_DURABLE) {
     throws(
       () => parseConfig({ ...DEPLOY, DENO_TIMELINE: "preview/abc", PORT: "x", ...database }),

@@ -1,7 +1,7 @@
 /** @module Checks that KV has exactly the entries that the records of its leads require. */
 
 import { keys } from "../../leads/kv/keys.ts";
-import type { StoredLead } from "../../leads/kv/records.ts";
+import type { StoredLead } from "../../leads/kv/codec.ts";
 
 const OF_NO_LEAD = new Set([keys.secret(), keys.rewrite(), keys.limit("")].map((key) => key[1]));
 

@@ -94,9 +94,9 @@ Deno.test("the example of an operation has eight files and passes every check; o
     const texts = [...named.matchAll(/^ {2}(".*")$/gm)].map(([, text]) => JSON.parse(text!));
     const own = ["Lists the planets.", "How many planets to list.", "How many moons it has."];
     for (const text of own) ok(texts.includes(text), text);
-    const words = JSON.parse(await Deno.readTextFile(`${folder}/site/words/de.json`));
+    const words = JSON.parse(await Deno.readTextFile(`${folder}/static/words/de.json`));
     for (const text of texts) words.description[text] = text;
-    await write("site/words/de.json", JSON.stringify(words));
+    await write("static/words/de.json", JSON.stringify(words));
 
     await Promise.all([PAGES, ["check", "main.ts"], ROUTES, ANSWERS, CONTRACT].map(async (args) => {
       const [code, output] = await outcome(args);

@@ -55,7 +55,7 @@ Deno.test("README: receive a lead, and configure by a file", async () => {
   const [port, receiverPort] = [freePort(), freePort()];
   await withTerminal({ PORT: String(port) }, async (terminal) => {
     // The receiver's port is in its source.
-    const demo = `${terminal.folder}/tests/support/demo_receiver.ts`;
+    const demo = `${terminal.folder}/cli/demo_receiver.ts`;
     const text = await Deno.readTextFile(demo);
     await Deno.writeTextFile(demo, text.replace("port: 9000", `port: ${receiverPort}`));
     equal((await terminal.run(commands.take("echo"))).code, 0);

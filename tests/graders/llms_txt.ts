@@ -1,6 +1,7 @@
 /** @module Reads each llms.txt with the proposal's parser, which crashes on entries that are not links. */
 
-import { LOCALES, PATHS } from "../../site/page_path.ts";
+import { LOCALES } from "../../schemas/site_data.ts";
+import { pathsIn } from "../../site/urls.ts";
 import { run } from "../support/command.ts";
 
 const REQUIREMENTS = new URL("requirements.txt", import.meta.url).pathname;
@@ -29,7 +30,7 @@ export async function readByParser(url: string): Promise<string[]> {
     await output(["python3", "-m", "venv", folder]);
     await output([python, ...pip, ...pinned]);
     const differences = await Promise.all(LOCALES.map(async (locale) => {
-      const path = PATHS[locale].llms;
+      const path = pathsIn(locale).llms;
       const text = await (await fetch(url + path)).text();
       return differencesOf(path, {
         text,

@@ -7,7 +7,7 @@
 
 import { computeScore, runChecks, type RunnerOptions } from "afdocs";
 import { SAMPLE_NAME } from "../../cli/init/sample.ts";
-import brand from "../../static/brand.json" with { type: "json" };
+import brand from "../../static/site.json" with { type: "json" };
 import { runDeno } from "../support/command.ts";
 import { withRunningService } from "../support/service.ts";
 import { readByParser } from "./llms_txt.ts";

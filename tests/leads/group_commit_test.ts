@@ -1,19 +1,19 @@
 /** @module Group commit: which leads share a commit, and the outcome of each. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { systemClock } from "../../leads/clock.ts";
+import { systemClock } from "../../lib/clock.ts";
 import {
+  type CommitPart,
   createGroupCommit,
   type GroupCommit,
   type Grouping,
   groupingAt,
-  type Part,
 } from "../../leads/kv/group_commit.ts";
-import { KvFailure } from "../../leads/kv/cause.ts";
+import { KvFailure } from "../../leads/kv/error_reasons.ts";
 import { KvGuard, NO_ANSWER } from "../../leads/kv/guard.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
 import { Sealer } from "../../leads/sealing.ts";
-import { AmbiguousCommit, KV_DEADLINE_MS } from "../../leads/store.ts";
+import { AmbiguousCommit, KV_DEADLINE_MS } from "../../leads/ports.ts";
 import { recordOf } from "../support/delivering.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { kvWith } from "../support/kv_with.ts";
@@ -33,7 +33,7 @@ function createGate(kv: Deno.Kv) {
     const guard = new KvGuard(() => Promise.resolve(access), clock);
     return createGroupCommit(guard, { grouping, clock });
   }
-  function part(name: string): Part {
+  function part(name: string): CommitPart {
     return {
       claims: [name],
       addTo(commit) {
@@ -93,7 +93,7 @@ for (const [title, value, outcome] of ODD) {
   Deno.test(`a part ${title} is refused alone; the others of its group are stored`, () =>
     withGate(async ({ kv, group: createGroup, part, parts, open }) => {
       await kv.set(["there"], 1);
-      const odd: Part = {
+      const odd: CommitPart = {
         ...part("odd"),
         addTo: (commit) => commit.check({ key: ["there"], versionstamp: null }).set(["x"], value),
       };

@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, rejects, strictEqual as equal } from "node:assert/strict";
 import { type KvAccess, KvGuard, NO_ANSWER, TooLarge } from "../../leads/kv/guard.ts";
-import { AmbiguousCommit, KV_DEADLINE_MS } from "../../leads/store.ts";
+import { AmbiguousCommit, KV_DEADLINE_MS } from "../../leads/ports.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { kvWith } from "../support/kv_with.ts";
 import { pause } from "../support/until.ts";

@@ -7,10 +7,10 @@ import {
   strictEqual as equal,
 } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { KvFailure } from "../../leads/kv/cause.ts";
+import { KvFailure } from "../../leads/kv/error_reasons.ts";
 import { groupingAt } from "../../leads/kv/group_commit.ts";
 import { keys } from "../../leads/kv/keys.ts";
-import { rewriteFile } from "../../leads/kv/rewrite.ts";
+import { rewriteFile } from "../../leads/kv/scrub_file.ts";
 import type { Deliveries } from "../../leads/lead.ts";
 import { putLead, recordOf } from "../support/delivering.ts";
 import { kvWith } from "../support/kv_with.ts";

@@ -1,15 +1,10 @@
 /** @module Metrics whose measurement fails, in a process that exports them. */
 
-import { match, strictEqual as equal } from "node:assert/strict";
-import { loadMetrics } from "../../leads/telemetry.ts";
+import { match } from "node:assert/strict";
 import { runDeno } from "../support/command.ts";
 
 const METRICS = new URL("../../leads/metrics.ts", import.meta.url);
-const EXIT = new URL("../../config/exit.ts", import.meta.url);
-
-Deno.test("loadMetrics() imports nothing while OpenTelemetry is off", async () => {
-  equal(await loadMetrics(), undefined);
-});
+const EXIT = new URL("../../lib/process.ts", import.meta.url);
 
 const MEASURES = [
   ["fails", `() => Promise.reject(new Error("KV is out of order"))`],

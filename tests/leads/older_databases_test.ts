@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { attemptsOf, type Deliveries, type Delivery, isDelivered } from "../../leads/lead.ts";
-import { createPseudonyms } from "../../leads/privacy.ts";
+import { createPseudonyms } from "../../leads/pseudonyms.ts";
 import { statusesOf } from "../support/sent_leads.ts";
 import { idsOf } from "../support/delivering.ts";
 import { startReceiver } from "../support/receiver.ts";

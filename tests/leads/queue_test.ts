@@ -4,7 +4,7 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { createTargets } from "../../leads/delivery/targets.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import { LEASE_MS, Outbox } from "../../leads/outbox.ts";
-import { type QueueStore, UnusableLead } from "../../leads/store.ts";
+import { type QueueStore, UnusableLead } from "../../leads/ports.ts";
 import { countingKv, kvWith } from "../support/kv_with.ts";
 import {
   addressOf,

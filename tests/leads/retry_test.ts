@@ -2,17 +2,17 @@
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { attemptsOf, type Delivery, newRound } from "../../leads/lead.ts";
-import { afterTry, type DeliveryOutcome, parseRetryAfter } from "../../leads/retry.ts";
+import { afterAttempt, type DeliveryOutcome, parseRetryAfter } from "../../leads/retry.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const HOUR = 3_600_000;
 const FRESH: Delivery = { state: "waiting", due: NOW, tries: [] };
 
 function after(delivery: Delivery, outcome: DeliveryOutcome, { now = NOW, random = 0.5 } = {}) {
-  return afterTry(delivery, outcome, { startedAt: now - 40, now, random });
+  return afterAttempt(delivery, outcome, { startedAt: now - 40, now, random });
 }
 
-Deno.test("afterTry() follows the schedule of Standard Webhooks, ±20 %, to a dead letter", () => {
+Deno.test("afterAttempt() follows the schedule of Standard Webhooks, ±20 %, to a dead letter", () => {
   const pauses: number[] = [];
   let delivery = FRESH;
   for (let now = NOW; delivery.state === "waiting"; now = delivery.due) {
@@ -25,13 +25,13 @@ Deno.test("afterTry() follows the schedule of Standard Webhooks, ±20 %, to a de
   deepEqual(jittered, [4_000, 6_000]);
 });
 
-Deno.test("afterTry() honors a longer Retry-After, up to a day", () => {
+Deno.test("afterAttempt() honors a longer Retry-After, up to a day", () => {
   for (const [retryAfterMs, ms] of [[60_000, 60_000], [1_000, 5_000], [Infinity, 24 * HOUR]]) {
     equal(after(FRESH, { result: "http_503", retryAfterMs }).due, NOW + ms!);
   }
 });
 
-Deno.test("afterTry() ends after an acknowledgement or a permanent failure", () => {
+Deno.test("afterAttempt() ends after an acknowledgement or a permanent failure", () => {
   const { state, tries } = after(FRESH, { result: "ok" });
   equal(state, "delivered");
   deepEqual(tries, [{ at: NOW - 40, durationMs: 40, result: "ok" }]);
@@ -43,7 +43,7 @@ function failedAt(hours: readonly (readonly [hour: number, result: string])[]): 
   return { ...FRESH, tries };
 }
 
-Deno.test("afterTry() keeps the first and the last 20 attempts, and counts all", () => {
+Deno.test("afterAttempt() keeps the first and the last 20 attempts, and counts all", () => {
   let delivery = FRESH;
   for (let n = 1; n <= 45; n++) {
     delivery = after({ ...delivery, state: "waiting" }, { result: `${n}` });
@@ -56,7 +56,7 @@ Deno.test("afterTry() keeps the first and the last 20 attempts, and counts all",
   deepEqual(delivery.tries.map(({ result }) => result), [...first, ...last]);
 });
 
-Deno.test("afterTry() begins the schedule anew after earlier rounds, which it keeps", () => {
+Deno.test("afterAttempt() begins the schedule anew after earlier rounds, which it keeps", () => {
   const refused = failedAt([[-30, "http_401"], [-20, "http_401"]]);
   const again = after(newRound(NOW, refused), { result: "http_401" });
   deepEqual([again.state, again.due - NOW, again.earlier], ["waiting", 5_000, 2]);
@@ -90,11 +90,11 @@ const REFUSALS: readonly (readonly [
   [[REFUSED, [6, "http_503"]], "http_401", 12 * HOUR, "waiting"],
 ];
 
-Deno.test("afterTry() ends when 401, 403 or 404 has been the only answer for 12 hours", () => {
+Deno.test("afterAttempt() ends when 401, 403 or 404 has been the only answer for 12 hours", () => {
   for (const [before, result, ms, state] of REFUSALS) {
     const startedAt = NOW + ms;
     const options = { startedAt, now: startedAt + 5_000, random: 0.5 };
-    const got = afterTry(failedAt(before), { result }, options);
+    const got = afterAttempt(failedAt(before), { result }, options);
     equal(got.state, state, `${before.join(" ")}, then ${result} after ${ms} ms`);
   }
 });

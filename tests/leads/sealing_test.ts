@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, strictEqual as equal, throws } from "node:assert/strict";
 import { CannotOpen, type Sealed, Sealer } from "../../leads/sealing.ts";
-import type { SealingKey } from "../../schemas/values.ts";
+import type { SealingKey } from "../../config/settings.ts";
 
 const OLD = { id: "2025", key: new Uint8Array(32).fill(1) };
 const NEW = { id: "2026", key: new Uint8Array(32).fill(2) };

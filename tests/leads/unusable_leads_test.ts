@@ -6,13 +6,13 @@ import {
   rejects,
   strictEqual as equal,
 } from "node:assert/strict";
-import { KvFailure } from "../../leads/kv/cause.ts";
+import { KvFailure } from "../../leads/kv/error_reasons.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import type { Delivery } from "../../leads/lead.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
-import { createPseudonyms } from "../../leads/privacy.ts";
+import { createPseudonyms } from "../../leads/pseudonyms.ts";
 import { CannotOpen, Sealer } from "../../leads/sealing.ts";
-import { UnusableLead } from "../../leads/store.ts";
+import { UnusableLead } from "../../leads/ports.ts";
 import { brokenKv, storeOn } from "../support/kv_with.ts";
 import { inconsistencies } from "../crash/consistency.ts";
 import { leadOf, statusesOf } from "../support/sent_leads.ts";

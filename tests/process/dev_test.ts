@@ -69,7 +69,7 @@ Deno.test("dev serves what is saved without a restart, and nothing is cached", (
     equal((await dev.processes()).size, 0);
   }));
 
-Deno.test("dev shows every fault of the pages with its source, also one at the start, until it is mended", () =>
+Deno.test("dev shows every problem of the pages with its source, also one at the start, until it is mended", () =>
   withCopy(async (project) => {
     const faulty = `${project}static/pages/de/Über uns.md`;
     await Deno.writeTextFile(faulty, pageText("# Wir\n"));
@@ -91,10 +91,10 @@ Deno.test("dev shows every fault of the pages with its source, also one at the s
       await edit(dev, "static/pages/de/contact.md", (text) => text.replace("{{nope}} <b>", ""));
       await Deno.writeTextFile(project + NEWS, `${before}\n[Gone](/gone)\n`);
       // A dead link does not prevent the page.
-      await untilAnswers(dev, "/news", { text: /href="\/dev\/faults">1 fault in the pages</ });
-      await untilAnswers(dev, "/dev/faults", { text: /<mark>.*\[Gone\]\(\/gone\)<\/mark>/ });
+      await untilAnswers(dev, "/news", { text: /href="\/dev\/problems">1 problem in the pages</ });
+      await untilAnswers(dev, "/dev/problems", { text: /<mark>.*\[Gone\]\(\/gone\)<\/mark>/ });
       await Deno.writeTextFile(project + NEWS, before);
-      const isMended = async () => !(await get(dev, "/news")).text.includes("/dev/faults");
+      const isMended = async () => !(await get(dev, "/news")).text.includes("/dev/problems");
       await until("it is mended", isMended);
       match(dev.output(), /\nThe pages are sound\n/);
     }, { project });
@@ -115,7 +115,7 @@ Deno.test("dev restarts when code changes: requests are answered first, and a br
     await until("it waits", () => dev.output().includes("when its code changes"), 20_000);
     match(dev.output(), /routes\/health\.ts has changed\n/);
     await Deno.writeTextFile(dev.project + health, before);
-    const brand = "static/brand.json";
+    const brand = "static/site.json";
     const sample = await Deno.readTextFile(dev.project + brand);
     await edit(dev, brand, () => "{}");
     await until("it waits", () => dev.output().includes(`(set in ${brand})`), 20_000);
@@ -133,7 +133,7 @@ Deno.test("dev refuses hosts and pages of other websites, its event stream too",
       const head = [`GET ${path} HTTP/1.1`, "Connection: close", ...fields, "", ""].join("\r\n");
       return (await client.ask(head).finally(() => client.close())).status;
     }
-    for (const path of ["/", "/docs.md", "/llms-full.txt", "/dev/events", "/dev/faults"]) {
+    for (const path of ["/", "/docs.md", "/llms-full.txt", "/dev/events", "/dev/problems"]) {
       equal(await statusOf(path, `Host: localhost:${port}`), 200, path);
       equal(await statusOf(path, `Host: drafts.test:${port}`), 200, path);
       equal(await statusOf(path, `Host: evil.example:${port}`), 403, path);

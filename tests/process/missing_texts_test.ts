@@ -5,10 +5,10 @@ import { copyProject } from "../support/checkout.ts";
 import { runDeno } from "../support/command.ts";
 import { startService, withFolder } from "../support/service.ts";
 
-const WORDS = "site/words/de.json";
+const WORDS = "static/words/de.json";
 const DOCS = "static/pages/de/docs.md";
 
-/** What is removed, where the default language's text is then shown, and how the fault is named. */
+/** What is removed, where the default language's text is then shown, and how the problem is named. */
 const MISSING: readonly (readonly [path: string, shown: RegExp, named: RegExp])[] = [
   ["/de/docs", /<td>Where to reply\./, /^.*de\/docs\.md:\d+: .*need a translation .*de\.json:$/m],
   ["/de/contact/sent", /<h1[^>]*>Thank you/, /^.*words\/de\.json:1: the text `form\.sent` is/m],

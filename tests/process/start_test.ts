@@ -196,15 +196,15 @@ Deno.test("the summary is coloured on a terminal that shows colours, and what it
     })
   )).then(() => {}));
 
-/** Three tasks; how each begins the line of a fault, and its exit code. */
+/** Three tasks; how each begins the line of a problem, and its exit code. */
 const PROGRAMS = [
   ["task -q check:pages", "", 1],
   ["task -q doctor --no-send", "FAIL  pages: ", 1],
   ["task -q start", "  ", 2],
 ] as const;
 
-// `tests/site/check_test.ts` covers every kind of fault.
-Deno.test("check, doctor and start fail with each fault of the pages, by file and line", () =>
+// `tests/site/check_test.ts` covers every kind of problem.
+Deno.test("check, doctor and start fail with each problem of the pages, by file and line", () =>
   withFolder(async (cwd) => {
     await copyProject(cwd);
     const page = pageText("# Contact\n\n{{nope}}\n{{none}}\n");
@@ -216,11 +216,11 @@ Deno.test("check, doctor and start fail with each fault of the pages, by file an
       const { code, out, err } = await runDeno(line.split(" "), { cwd, env });
       equal(code, expected, out + err);
       for (const [at, name] of [[9, "nope"], [10, "none"]]) {
-        const fault = `static/pages/de/contact\\.md:${at}: the placeholder \`${name}\``;
-        match(out + err, new RegExp(`^${begin}${fault} is unknown; known are `, "m"));
+        const problem = `static/pages/de/contact\\.md:${at}: the placeholder \`${name}\``;
+        match(out + err, new RegExp(`^${begin}${problem} is unknown; known are `, "m"));
       }
       if (begin !== "") return;
-      match(out, /^\d+ pages, faults: 4\n$/);
+      match(out, /^\d+ pages, problems: 4\n$/);
       for (const colour of ["brand", "accent"]) {
         const rule = `it must have one line such as --${colour}: #`;
         match(err, new RegExp(`^static/styles/brand\\.css:1: ${rule}`, "m"));

@@ -35,7 +35,7 @@ Deno.test("--help prints a usage, an unknown option a sentence with exit code 2,
     const lines = TASKS.flatMap(([name]) => [[name, "--help"], [name, "--no-such-option"]]);
     // A group, so that the deadline also ends what a task has started.
     const how = { cwd: folder, env: { PORT: "1" }, group: true, withinMs: WITHIN_MS };
-    const faults: string[] = [];
+    const problems: string[] = [];
     async function work(): Promise<void> {
       for (let line = lines.pop(); line !== undefined; line = lines.pop()) {
         const [name, option] = line;
@@ -43,11 +43,11 @@ Deno.test("--help prints a usage, an unknown option a sentence with exit code 2,
         const isRight = option === "--help"
           ? code === 0 && err === "" && new RegExp(`deno task ${name}\\b`).test(out)
           : code === 2 && out === "" && UNKNOWN.test(err) && !/^ +at /m.test(err);
-        if (!isRight) faults.push(`${line}: ${code}, ${out}${err}`);
+        if (!isRight) problems.push(`${line}: ${code}, ${out}${err}`);
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    deepEqual(faults, []);
+    deepEqual(problems, []);
     deepEqual(await files(), before);
   }));
 
@@ -67,7 +67,7 @@ function withProject(tests: string, test: (folder: string) => Promise<void>): Pr
     const files = ["deno.json", "deno.lock", "contract/deno.json", "cli/terminal.ts"]
       .concat(["deno.json", "deno.lock", "tiers.ts", "run.ts"].map((name) => `tests/${name}`));
     for (const file of files) await Deno.copyFile(new URL(file, ROOT), `${folder}/${file}`);
-    for (const room of ["config", "leads"]) {
+    for (const room of ["config", "leads", "lib"]) {
       await copyFolder(new URL(`${room}/`, ROOT), `${folder}/${room}`);
     }
     await Deno.writeTextFile(`${folder}/tests/one_test.ts`, tests);

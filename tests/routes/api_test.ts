@@ -5,8 +5,10 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { parse, parseAllDocuments } from "yaml";
 import { SiteIndex } from "../../schemas/answers.ts";
-import { SKILL } from "../../site/page_path.ts";
-import { appWithoutLeads, knownPaths } from "../support/app_without_leads.ts";
+import { SKILL } from "../../site/urls.ts";
+import { parseConfig } from "../../config/config.ts";
+import { knownPaths } from "../../cli/app_without_leads.ts";
+import { appWithoutLeads } from "../support/app_without_leads.ts";
 import { pagesOf, pageText } from "../site/fixture.ts";
 
 const NAME = '# Ünï: "co" & {x}';
@@ -34,13 +36,13 @@ Deno.test("every route below /api is an operation of the document, and the other
   );
   const routes = app.routes.filter(({ path }) => path.startsWith("/api/") || path in paths)
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
-  const faults = [
+  const problems = [
     ...new Set(routes).difference(operations).values()
       .map((one) => `schemas/openapi.ts: add the operation ${one} to paths()`),
     ...operations.difference(new Set(routes)).values()
       .map((one) => `routes/app.ts: add a route for ${one}`),
   ];
-  ok(faults.length === 0, faults.join("\n"));
+  ok(problems.length === 0, problems.join("\n"));
 });
 
 Deno.test("health has the configured names of site and service", async () => {
@@ -70,7 +72,7 @@ Deno.test("the site index has the home page's description, every page and discov
   for (const url of urls) ok(url.startsWith(`${OWN.SITE_URL}/`), url);
   for (const path of DISCOVERABLE) ok(urls.includes(OWN.SITE_URL + path), path);
   equal(new Set(urls).size, urls.length);
-  for (const path of await knownPaths()) {
+  for (const path of await knownPaths(parseConfig({}))) {
     const isListed = /^(?!\/assets\/).*\.(?:txt|xml|md|ya?ml)$|^\/(?:\.well-known\/|openapi)/.test(
       path,
     );

@@ -2,8 +2,8 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { contactForm, type FormState } from "../../site/contact_form.ts";
-import type { Locale } from "../../site/page_path.ts";
-import { fill, WORDS } from "../../site/words.ts";
+import type { Locale } from "../../schemas/site_data.ts";
+import { fill, wordsOf } from "../../schemas/words.ts";
 import { leadOf } from "../../static/assets/contact.js";
 import { brokenKv } from "../support/kv_with.ts";
 import { stored } from "../support/sent_leads.ts";
@@ -34,7 +34,7 @@ async function leads(t: TestApp) {
   return (await stored(t)).map(({ lead }) => lead);
 }
 
-const NOTICES = WORDS.en.form.notices;
+const NOTICES = wordsOf("en").form.notices;
 const limited = (wait: string) => fill(NOTICES.limited, { wait });
 const KEPT = { ...FORM, plan: "pro", message: "keep me", website: "" };
 
@@ -52,7 +52,7 @@ for (
     ["/de/contact", "de", /Vielen Dank/],
   ] as const
 ) {
-  const { notices, faults } = WORDS[locale].form;
+  const { notices, errors } = wordsOf(locale).form;
 
   Deno.test(`a form posted to ${path} is stored as a lead in ${locale} and redirects to a thank-you page`, async () => {
     await using t = await startApp();
@@ -75,8 +75,8 @@ for (
     equal(response.headers.get("cache-control"), "no-store");
     const html = await response.text();
     ok(!html.includes("<script>"));
-    const fault = { email: faults.email!["format"]! };
-    assertShown(html, { values: WRITTEN, faults: fault, notice: notices.invalid }, locale);
+    const problem = { email: errors.email!["format"]! };
+    assertShown(html, { values: WRITTEN, errors: problem, notice: notices.invalid }, locale);
     deepEqual(await leads(t), []);
   });
 }
@@ -96,7 +96,7 @@ for (
     equal(response.headers.get("retry-after"), wait);
     match(response.headers.get("ratelimit") ?? "", /^"lead";r=\d+;t=\d+, "attempt";r=\d+;t=\d+$/);
     match(response.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
-    assertShown(await response.text(), { values: KEPT, faults: {}, notice: text });
+    assertShown(await response.text(), { values: KEPT, errors: {}, notice: text });
   });
 }
 
@@ -121,7 +121,7 @@ for (
     const html = await response.text();
     // A page must not show the input of another site as the visitor's.
     if (status === 303) equal(html, "");
-    else assertShown(html, { values: {}, faults: {}, notice: NOTICES.crossSite });
+    else assertShown(html, { values: {}, errors: {}, notice: NOTICES.crossSite });
     equal((await leads(t)).length, status === 303 ? 1 : 0);
   });
 }
@@ -140,7 +140,7 @@ for (
     const headers = { "content-type": type };
     const response = await t.request("/contact", { method: "POST", headers, body });
     equal(response.status, 400);
-    assertShown(await response.text(), { values: {}, faults: {}, notice: NOTICES[notice] });
+    assertShown(await response.text(), { values: {}, errors: {}, notice: NOTICES[notice] });
   });
 }
 
@@ -155,7 +155,7 @@ for (const locale of ["en", "de"] as const) {
   for (const [what, message, shown] of NOT_UTF8) {
     Deno.test(`a form in ${locale} with ${what} is refused and keeps its text, to be sent again`, async () => {
       await using t = await startApp();
-      const { unreadableText } = WORDS[locale].form.notices;
+      const { unreadableText } = wordsOf(locale).form.notices;
       const path = locale === "en" ? "/contact" : "/de/contact";
       const text = `email=ada%40example.com&company=A%26B&message=${message}`;
       const body = Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -163,7 +163,7 @@ for (const locale of ["en", "de"] as const) {
       const response = await t.request(path, { method: "POST", headers, body });
       equal(response.status, 400);
       const values = { email: "ada@example.com", company: "A&B", message: shown };
-      assertShown(await response.text(), { values, faults: {}, notice: unreadableText }, locale);
+      assertShown(await response.text(), { values, errors: {}, notice: unreadableText }, locale);
       deepEqual(await leads(t), []);
       const again = await postForm(t, values, { path });
       equal(again.status, 303);

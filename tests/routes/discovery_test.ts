@@ -1,9 +1,12 @@
 /** @module Discovery documents over HTTP. */
 
 import { ok, strictEqual as equal } from "node:assert/strict";
-import { LOCALES, REQUIRED_PAGES } from "../../site/page_path.ts";
+import { LOCALES } from "../../schemas/site_data.ts";
+import { REQUIRED_PAGES } from "../../site/urls.ts";
 import { pagesOf, pageText, SITE_URL } from "../site/fixture.ts";
-import { appWithoutLeads, knownPaths } from "../support/app_without_leads.ts";
+import { parseConfig } from "../../config/config.ts";
+import { knownPaths } from "../../cli/app_without_leads.ts";
+import { appWithoutLeads } from "../support/app_without_leads.ts";
 
 const now = () => Date.UTC(2026, 10, 21, 12);
 const { request } = await appWithoutLeads({ now });
@@ -61,7 +64,16 @@ Deno.test("every page that the service itself links to is a required one", async
   const pages = pagesOf(Object.fromEntries(files.map((file) => [file, pageText("# Page\n")])));
   const { request } = await appWithoutLeads({ pages });
   const linked = new Set<string>();
-  for (const path of [...await knownPaths(), "/", "/de", "/contact", "/de/contact", "/nope"]) {
+  for (
+    const path of [
+      ...await knownPaths(parseConfig({})),
+      "/",
+      "/de",
+      "/contact",
+      "/de/contact",
+      "/nope",
+    ]
+  ) {
     const response = await request(path);
     const text = `${response.headers.get("link")} ${await response.text()}`;
     const links = text.matchAll(/(?:www\.example\.com|href=")(\/[\w-]+(?:[./][\w-]+)*)/g);

@@ -137,13 +137,13 @@ Deno.test("every documented answer and error code is provoked", async () => {
     ),
   );
   const provoked = new Set([...ROWS.map(({ answer }) => answer), "createLead 400 body_too_slow"]);
-  const faults = [
+  const problems = [
     ...documented.difference(provoked).values().map((one) => `add a row for ${one} to ROWS`),
     ...provoked.difference(documented).values().map((one) =>
       `schemas/openapi.ts has no ${one}: add it there, or remove the row`
     ),
   ];
-  ok(faults.length === 0, `tests/routes/documented_answers_test.ts:\n${faults.join("\n")}`);
+  ok(problems.length === 0, `tests/routes/documented_answers_test.ts:\n${problems.join("\n")}`);
 });
 
 /** Whether a body is the documented example, or contains it. */

@@ -37,7 +37,7 @@ for (const [what, thrown, reason] of BUGS) {
   });
 }
 
-const log: { event: string; requestId: unknown; fault: unknown }[] = [];
+const log: { event: string; requestId: unknown; problem: unknown }[] = [];
 const { request } = await appWithoutLeads({
   leads: () => Promise.reject(new Error("a secret")),
   pages: pagesOf({
@@ -47,7 +47,7 @@ const { request } = await appWithoutLeads({
   }),
   log: {
     info() {},
-    error: (event, { requestId, fault } = {}) => log.push({ event, requestId, fault }),
+    error: (event, { requestId, problem } = {}) => log.push({ event, requestId, problem }),
     count() {},
   },
 });
@@ -79,14 +79,14 @@ for (
     const id = response.headers.get("x-request-id")!;
     const html = await response.text();
     ok(html.startsWith(`<!doctype html>\n<html lang="${locale}">`) && html.includes(id));
-    ok(!/secret|nope|static|PageFault/.test(html));
+    ok(!/secret|nope|static|PageError/.test(html));
     deepEqual([log.at(-1)?.event, log.at(-1)?.requestId], ["request.failed", id]);
   });
 }
 
-Deno.test("the log has the file, line and fault of a page, and no other error's message", async () => {
+Deno.test("the log has the file, line and problem of a page, and no other error's message", async () => {
   await (await request("/")).body?.cancel();
-  match(String(log.at(-1)?.fault), /^Cannot read static\/pages\/en\/index\.md:\d+: .*`nope`/);
+  match(String(log.at(-1)?.problem), /^Cannot read static\/pages\/en\/index\.md:\d+: .*`nope`/);
   await (await request("/api/lead", { method: "POST" })).body?.cancel();
-  equal(log.at(-1)?.fault, undefined);
+  equal(log.at(-1)?.problem, undefined);
 });

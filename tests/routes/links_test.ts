@@ -1,7 +1,9 @@
 /** @module No broken links: follows each in every representation, and compares type and language. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { appWithoutLeads, knownPaths } from "../support/app_without_leads.ts";
+import { parseConfig } from "../../config/config.ts";
+import { knownPaths } from "../../cli/app_without_leads.ts";
+import { appWithoutLeads } from "../support/app_without_leads.ts";
 import { elementsOf, type HtmlElement } from "../support/html.ts";
 import { SITE_URL } from "../support/test_app.ts";
 
@@ -114,7 +116,7 @@ async function crawl(starts: readonly string[]): Promise<Crawl> {
   return visits;
 }
 
-function faultOf(link: Link, { from, crawled }: { from: Visited; crawled: Crawl }) {
+function problemOf(link: Link, { from, crawled }: { from: Visited; crawled: Crawl }) {
   const url = new URL(link.href, SITE_URL + from.path);
   if (url.origin !== SITE_URL) {
     return /^(?:https|mailto):$/.test(url.protocol) ? undefined : "leaves the site without TLS";
@@ -144,16 +146,18 @@ function faultOf(link: Link, { from, crawled }: { from: Visited; crawled: Crawl 
 const ERROR_PAGES = ["/nope", "/de/nope", "/nope.md", "/de/nope.md"];
 
 Deno.test("no representation has a broken link, and links reach every page of the sitemap", async () => {
-  const fixed = (await knownPaths()).filter((path) => path !== "/api/lead");
+  const fixed = (await knownPaths(parseConfig({}))).filter((path) => path !== "/api/lead");
   const crawled = await crawl(["/", "/de", ...fixed, ...ERROR_PAGES]);
   const all = [...crawled.values()];
-  const faults = all.flatMap((from) =>
+  const problems = all.flatMap((from) =>
     from.links.flatMap((link) => {
-      const fault = faultOf(link, { from, crawled });
-      return fault === undefined ? [] : [`${from.path} (${from.mediaType}): ${link.href} ${fault}`];
+      const problem = problemOf(link, { from, crawled });
+      return problem === undefined
+        ? []
+        : [`${from.path} (${from.mediaType}): ${link.href} ${problem}`];
     })
   );
-  deepEqual([...new Set(faults)], []);
+  deepEqual([...new Set(problems)], []);
   for (const path of fixed) equal(crawled.get(`${path} */*`)?.status, 200, path);
   const fromHome = await crawl(["/", "/de"]);
   for (const { href } of crawled.get("/sitemap.xml */*")!.links) {

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { contentOf } from "../../leads/lead.ts";
 import { LeadRequest, parseLead } from "../../schemas/lead.ts";
-import { isEmail } from "../../schemas/values.ts";
+import { isEmail } from "../../schemas/email.ts";
 
 const LEAD = { email: "ada@example.com", company: "Example GmbH", locale: "en" };
 const PLANS = ["pro", "business", "enterprise", "hosted", "unspecified"];
@@ -52,7 +52,7 @@ const ajv = new Ajv2020({ allErrors: true, formats: { email: true } });
 const fits = ajv.compile(z.toJSONSchema(LeadRequest));
 
 /** The failing members by the published schema, with any text as an address. */
-function faultyBySchema(body: unknown): string[] {
+function invalidBySchema(body: unknown): string[] {
   fits(body);
   const paths = (fits.errors ?? []).map(({ keyword, instancePath, params }) =>
     keyword === "required" ? `/${params["missingProperty"]}` : instancePath
@@ -75,7 +75,7 @@ Deno.test("parseLead() agrees with Ajv on validity and on the failing members", 
   const agrees = fc.property(record, others, (known, unknown) => {
     const body = { ...known, ...unknown };
     const faulty = [...new Set(issuesOf(body).map((issue) => issue.split(" ")[0]!))].sort();
-    deepEqual(faulty, faultyBySchema(body));
+    deepEqual(faulty, invalidBySchema(body));
     equal("lead" in parseLead(body), faulty.length === 0);
   });
   fc.assert(agrees, { numRuns: 1_000 });

@@ -102,14 +102,14 @@ Deno.test("a service whose targets all fail prints no secret, address or content
   }, { onAuth: (_auth, _session, done) => done(reply(535)) });
 });
 
-const KV_FAULTS: readonly (readonly [what: string, answer: (() => Response) | undefined])[] = [
+const KV_PROBLEMS: readonly (readonly [what: string, answer: (() => Response) | undefined])[] = [
   ["is down", undefined],
   ["fails", () => new Response(`no, ${MARK}`, { status: 500 })],
   ["refuses the token", () => new Response(`no, ${MARK}`, { status: 401 })],
   ["redirects", () => Response.redirect(`http://127.0.0.1:9/${MARK}`)],
 ];
 
-for (const [what, answer] of KV_FAULTS) {
+for (const [what, answer] of KV_PROBLEMS) {
   Deno.test(`service and operator's program report a KV server that ${what} without its URL, token and answer`, () =>
     withFolder(async (folder) => {
       await using server = startReceiver(answer);

@@ -6,15 +6,15 @@ import { openApiDocument } from "../../schemas/openapi.ts";
 import type { Json } from "../../schemas/openapi_headers.ts";
 import { apiTexts } from "../../site/api_reference.ts";
 import { renderMarkdown } from "../../site/markdown.ts";
-import type { SourceFault } from "../../site/page_fault.ts";
-import { LOCALES } from "../../site/page_path.ts";
+import type { SourceProblem } from "../../site/source_problem.ts";
+import { LOCALES } from "../../schemas/site_data.ts";
 import { FACTS } from "./fixture.ts";
 
 // deno-lint-ignore no-explicit-any -- traverses a document of any shape
 const document: any = openApiDocument(FACTS);
 
 /** Where the page includes the reference. */
-const PLACE = { line: 1, faults: [] };
+const PLACE = { line: 1, problems: [] };
 
 for (const locale of LOCALES) {
   const { api_reference: text, error_codes: codes } = apiTexts(document, { locale, ...PLACE });
@@ -181,9 +181,9 @@ Deno.test("apiTexts() names all texts of the API that are not translated, and le
   const deep = { properties: { name: { description: "Deep." } } };
   const plan = { properties: { names: { type: "array", items: deep } } };
   const texts = ["Plans.", "How many plans.", "Deep."].map((text) => `\n {2}"${text}"`).join("");
-  const faults: SourceFault[] = [];
-  const { api_reference: text } = apiTexts(listing(plan), { locale: "de", line: 7, faults });
+  const problems: SourceProblem[] = [];
+  const { api_reference: text } = apiTexts(listing(plan), { locale: "de", line: 7, problems });
   match(text, /How many plans\./);
-  equal(faults[0]!.line, 7);
-  match(faults[0]!.state, new RegExp(`under "description" in site/words/de\\.json:${texts}$`));
+  equal(problems[0]!.line, 7);
+  match(problems[0]!.state, new RegExp(`under "description" in static/words/de\\.json:${texts}$`));
 });

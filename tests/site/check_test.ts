@@ -1,10 +1,11 @@
-/** @module checkSite() and sourceFaults() report every kind of fault with file and line. */
+/** @module checkSite() and sourceProblems() report every kind of problem with file and line. */
 
 import { deepStrictEqual as deepEqual, match, ok, rejects } from "node:assert/strict";
 import { checkSite } from "../../site/check.ts";
-import { LOCALES, REQUIRED_PAGES } from "../../site/page_path.ts";
-import { requireSoundSources, sourceFaults } from "../../site/source_faults.ts";
-import { DESCRIPTIONS } from "../../site/words.ts";
+import { LOCALES } from "../../schemas/site_data.ts";
+import { REQUIRED_PAGES } from "../../site/urls.ts";
+import { requireSoundSources, sourceProblems } from "../../site/required_sources.ts";
+import { translationsOf } from "../../schemas/words.ts";
 import { FACTS, pagesOf, pageText } from "./fixture.ts";
 
 const NO_PAGE = "this page is missing, but the service links to it";
@@ -33,7 +34,7 @@ const link = (href: string) => pageText(`# D\n\n[b](${href})\n`);
 const BELOW = pageText("# D\n\n{{api_reference}}\n\n[b](/nope)\n");
 
 for (
-  const [file, text, fault] of [
+  const [file, text, problem] of [
     ["en/new.md", pageText("# New\n"), "1: its translation de/new.md is missing"],
     ["en/docs.md", "# Docs\n", "1: the file must begin with front matter between two `---` lines"],
     ["de/docs.md", pageText("# D\n", { label: "a: b" }), "5: front matter: Texts with `: ` must"],
@@ -82,10 +83,10 @@ for (
     ["en/Docs.md", pageText("# D\n"), "1: the name must be en or de"],
   ] as const
 ) {
-  Deno.test(`checkSite() reports ${file}:${fault}`, async () => {
-    const faults = await check({ [file]: text });
-    const expected = `static/pages/${file}:${fault}`;
-    ok(faults.some((message) => message.startsWith(expected)), faults.join("\n"));
+  Deno.test(`checkSite() reports ${file}:${problem}`, async () => {
+    const problems = await check({ [file]: text });
+    const expected = `static/pages/${file}:${problem}`;
+    ok(problems.some((message) => message.startsWith(expected)), problems.join("\n"));
   });
 }
 
@@ -98,8 +99,8 @@ const LEFT_OUT = "must be left out, as in en/docs.md";
 const SOUND_TEXT = "`<br>` <https://a.example> <a@b.example> \\<b> 1 <2> 3 < a";
 const NO_HEADINGS = "`## no`\n\n```html\n<p>\n## A\n```";
 
-/** Texts of German pages, and all faults of the site that they make. */
-const ALL_FAULTS: readonly (readonly [text: string, ...faults: string[]])[] = [
+/** Texts of German pages, and all problems of the site that they make. */
+const ALL_PROBLEMS: readonly (readonly [text: string, ...problems: string[]])[] = [
   [
     pageText(DOCS, { nav: "1", layout: "docs" }),
     `5: \`nav\` ${LEFT_OUT}`,
@@ -131,18 +132,18 @@ const ALL_FAULTS: readonly (readonly [text: string, ...faults: string[]])[] = [
 
 Deno.test("checkSite() names HTML, skipped levels, and where a page differs from its translation", async () => {
   const about = pageText("# About\n", { footer: "7" });
-  for (const [text, ...faults] of ALL_FAULTS) {
+  for (const [text, ...problems] of ALL_PROBLEMS) {
     const docs = text.startsWith("---") ? text : pageText(text);
     const found = await check({ "de/docs.md": docs, "en/about.md": about, "de/about.md": about });
-    deepEqual(found, faults.map((fault) => `static/pages/de/docs.md:${fault}`));
+    deepEqual(found, problems.map((problem) => `static/pages/de/docs.md:${problem}`));
   }
 });
 
 Deno.test("checkSite() requires descriptions of 50 to 200 characters", async () => {
-  const fault = "static/pages/de/docs.md:3: `description` must have 50 to 200 characters: it has";
-  for (const [length, isFault] of [[49, true], [50], [200], [201, true]] as const) {
+  const problem = "static/pages/de/docs.md:3: `description` must have 50 to 200 characters: it has";
+  for (const [length, isProblem] of [[49, true], [50], [200], [201, true]] as const) {
     const text = pageText(DOCS, { description: "x".repeat(length) });
-    deepEqual(await check({ "de/docs.md": text }), isFault ? [`${fault} ${length}`] : []);
+    deepEqual(await check({ "de/docs.md": text }), isProblem ? [`${problem} ${length}`] : []);
   }
 });
 
@@ -164,7 +165,8 @@ Deno.test("requireSoundSources() requires readable sources, and each required pa
     "# Contact\n\n## API\n\n{{error_codes}}\n\n{{api_reference}} [b](/nope)\n",
   );
   const sound = { ...SOUND, "en/contact.md": contact, "de/contact.md": contact };
-  const translated = { ...DESCRIPTIONS.de };
+  const german = translationsOf("de");
+  const translated = { ...german };
   await requireSoundSources(pagesOf(sound), FACTS);
   const { "de/index.md": _, ...others }: Record<string, string> = sound;
   deepEqual(await checkSite(pagesOf(others), { facts: FACTS, knownPaths: [...KNOWN, "/nope"] }), [
@@ -172,19 +174,19 @@ Deno.test("requireSoundSources() requires readable sources, and each required pa
   ]);
   const docs = { "en/docs.md": "# Docs\n", "de/docs.md": pageText("{{a}}\n") };
   const faulty = { ...others, ...docs, "en/notes.txt": "" };
-  const faults = await sourceFaults(pagesOf(faulty), { facts: FACTS });
-  deepEqual(faults.map((fault) => fault.split(";")[0]), [
+  const problems = await sourceProblems(pagesOf(faulty), { facts: FACTS });
+  deepEqual(problems.map((problem) => problem.split(";")[0]), [
     `static/pages/de/index.md:1: ${NO_PAGE}`,
     "static/pages/de/docs.md:7: the placeholder `a` is unknown",
     "static/pages/en/docs.md:1: the file must begin with front matter between two `---` lines",
   ]);
   await rejects(requireSoundSources(pagesOf(faulty), FACTS), {
-    message: `Cannot use the pages:\n${faults.map((fault) => `  ${fault}`).join("\n")}`,
+    message: `Cannot use the pages:\n${problems.map((problem) => `  ${problem}`).join("\n")}`,
   });
-  Reflect.deleteProperty(DESCRIPTIONS.de, "The service is up.");
+  Reflect.deleteProperty(german, "The service is up.");
   const untitled = { ...sound, "de/docs.md": sound["de/docs.md"]!.replace(/^title:.*\n/m, "") };
-  const untranslated = await sourceFaults(pagesOf(untitled), { facts: FACTS }).finally(() =>
-    Object.assign(DESCRIPTIONS.de, translated)
+  const untranslated = await sourceProblems(pagesOf(untitled), { facts: FACTS }).finally(() =>
+    Object.assign(german, translated)
   );
   match(untranslated[0]!, /^static\/pages\/de\/contact\.md:7: .* need a translation/);
   match(untranslated[1]!, /^static\/pages\/de\/docs\.md:4: front matter needs a line `title: /);

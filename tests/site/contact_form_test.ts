@@ -2,9 +2,9 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { parseLead } from "../../schemas/lead.ts";
-import { contactForm, faultyForm, formScript, waitText } from "../../site/contact_form.ts";
-import { LOCALES } from "../../site/page_path.ts";
-import { WORDS } from "../../site/words.ts";
+import { contactForm, formScript, invalidForm, waitText } from "../../site/contact_form.ts";
+import { LOCALES } from "../../schemas/site_data.ts";
+import { wordsOf } from "../../schemas/words.ts";
 import { waitText as waitTextOfScript } from "../../static/assets/contact.js";
 
 const SOUND = { email: "ada@example.com", company: "Example GmbH" };
@@ -27,31 +27,31 @@ function issuesOf(values: Readonly<Record<string, string>>) {
 }
 
 for (const locale of LOCALES) {
-  const { notices } = WORDS[locale].form;
+  const { notices } = wordsOf(locale).form;
 
-  Deno.test(`each fault of a field has its text, which the script has too (${locale})`, () => {
+  Deno.test(`each problem of a field has its text, which the script has too (${locale})`, () => {
     const [, words] = /id="contact-words">([^<]*)</.exec(formScript(locale))!;
     for (const [field, value, rule] of FAULTY) {
       const { [field]: _, ...others }: Record<string, string> = SOUND;
       const values = value === undefined ? others : { ...SOUND, [field]: value };
-      const faults = { [field]: JSON.parse(words!).faults[field][rule] };
-      const state = faultyForm(locale, { values, issues: issuesOf(values) });
-      deepEqual(state, { values, faults, notice: notices.invalid });
+      const errors = { [field]: JSON.parse(words!).errors[field][rule] };
+      const state = invalidForm(locale, { values, issues: issuesOf(values) });
+      deepEqual(state, { values, errors, notice: notices.invalid });
     }
   });
 
   Deno.test(`a filled honeypot is explained if no field is invalid (${locale})`, () => {
     const stateOf = (values: Record<string, string>) =>
-      faultyForm(locale, { values, issues: issuesOf(values) });
+      invalidForm(locale, { values, issues: issuesOf(values) });
     equal(stateOf({ ...SOUND, website: "x" }).notice, notices.trap);
     equal(stateOf({ ...SOUND, website: "x", email: "x" }).notice, notices.invalid);
-    const { faults, notice } = stateOf({ ...SOUND, tenant: "x" });
-    deepEqual([faults, notice], [{}, notices.unreadable]);
+    const { errors, notice } = stateOf({ ...SOUND, tenant: "x" });
+    deepEqual([errors, notice], [{}, notices.unreadable]);
   });
 }
 
 Deno.test("a notice has the focus if no field is invalid", () => {
-  const html = contactForm("en", { values: SOUND, faults: {}, notice: 'Wait & "see"' });
+  const html = contactForm("en", { values: SOUND, errors: {}, notice: 'Wait & "see"' });
   match(html, / role="alert" tabindex="-1" autofocus>Wait &amp; &quot;see&quot;</);
 });
 
@@ -69,8 +69,8 @@ Deno.test("waitText() of script and page round up to seconds or minutes", () => 
 Deno.test("every text of the form is translated", () => {
   const texts = (value: unknown): string[] =>
     typeof value === "string" ? [value] : Object.values(value as object).flatMap(texts);
-  const { plans: _, ...en } = WORDS.en.form;
-  const { plans: __, ...de } = WORDS.de.form;
+  const { plans: _, ...en } = wordsOf("en").form;
+  const { plans: __, ...de } = wordsOf("de").form;
   const [english, german] = [texts(en), texts(de)];
   equal(english.length, german.length);
   for (const text of english) ok(text !== "" && !german.includes(text), text);

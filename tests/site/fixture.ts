@@ -1,5 +1,6 @@
 /** @module Page sources and facts for tests. */
 
+import { SITE } from "../../schemas/site_data.ts";
 import { parseConfig } from "../../config/config.ts";
 import type { PageSource } from "../../site/page.ts";
 import type { SiteFacts } from "../../site/placeholders.ts";
@@ -8,7 +9,7 @@ export const SITE_URL = "https://www.example.com";
 
 export const FACTS: SiteFacts = {
   ...parseConfig({ SITE_URL, SITE_NAME: "Example" }),
-  brand: { name: "Example", theme: { light: "#ffffff", dark: "#000000" } },
+  brand: { ...SITE, name: "Example", theme: { light: "#ffffff", dark: "#000000" } },
 };
 
 export function pagesOf(files: Record<string, string>, reads: string[] = []): PageSource {

@@ -14,7 +14,7 @@ Deno.test("splitFrontMatter() returns members, body and their lines", async () =
     lines: { title: 2, description: 3, updated: 4, label: 5, layout: 6, footer: 7 },
     body: "# Body\n",
     bodyLine: 10,
-    faults: [],
+    problems: [],
   });
   const plain = await splitFrontMatter(`${HEAD}nav: 2\n---\n`, "en/a.md");
   deepEqual(plain.frontMatter, { ...known, nav: 2, layout: "text" });
@@ -65,7 +65,7 @@ const BOMB = Array.from({ length: 9 }, (_, level) => {
   return `a${level}: &a${level} [${Array.from({ length: 10 }, () => items).join(", ")}]\n`;
 }).join("");
 
-const FAULTS: readonly (readonly [source: string, ...faults: string[]])[] = [
+const PROBLEMS: readonly (readonly [source: string, ...problems: string[]])[] = [
   ...["# No front matter\n", "---\ntitle: T\n"]
     .map((source) =>
       [source, "1: the file must begin with front matter between two `---` lines"] as const
@@ -95,27 +95,27 @@ const FAULTS: readonly (readonly [source: string, ...faults: string[]])[] = [
   [`---\n${BOMB}title: T\n${REST}`, ...Array.from(Array(9), (_, at) => `${at + 2}: ${UNKNOWN}`)],
 ];
 
-Deno.test("splitFrontMatter() throws every fault with its line", async () => {
-  for (const [source, ...faults] of FAULTS) {
-    const places = faults.map((fault) => `static/pages/en/a.md:${fault}`);
-    await rejects(splitFrontMatter(source, "en/a.md"), { name: "PageFault", places }, source);
+Deno.test("splitFrontMatter() throws every problem with its line", async () => {
+  for (const [source, ...problems] of PROBLEMS) {
+    const places = problems.map((problem) => `static/pages/en/a.md:${problem}`);
+    await rejects(splitFrontMatter(source, "en/a.md"), { name: "PageError", places }, source);
   }
 });
 
 Deno.test("splitFrontMatter() takes members that a translation lacks from its twin", async () => {
   const twin = `${HEAD}nav: 3\n---\n`;
   const own = "---\ntitel: Preise\ndescription:\nnav: x\nupdated: 2026-12-01\n---\n";
-  const { frontMatter, faults } = await splitFrontMatter(own, "de/a.md", twin);
+  const { frontMatter, problems } = await splitFrontMatter(own, "de/a.md", twin);
   const taken = { title: "T", description: "D", nav: 3 };
   deepEqual(frontMatter, { ...taken, layout: "text", updated: "2026-12-01" });
-  deepEqual(faults.map(({ line }) => line), [2, 3, 4, 6]);
-  await rejects(splitFrontMatter(own, "de/a.md", own), { name: "PageFault" });
+  deepEqual(problems.map(({ line }) => line), [2, 3, 4, 6]);
+  await rejects(splitFrontMatter(own, "de/a.md", own), { name: "PageError" });
 });
 
 Deno.test("splitFrontMatter() throws YAML errors with their line", async () => {
   for (const title of ["a: b", '"open', "'it's'", "@a", "`a`", "%a", "!nope T", "T\n\tU: 1"]) {
     await rejects(splitFrontMatter(`---\ntitle: ${title}\n${REST}`, "en/a.md"), {
-      name: "PageFault",
+      name: "PageError",
       message: /^Cannot read static\/pages\/en\/a\.md:[23]: front matter: [A-Z]/,
     });
   }

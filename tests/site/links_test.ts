@@ -8,7 +8,7 @@ import {
   rewriteLinks,
   withoutDecoration,
 } from "../../site/links.ts";
-import { addressOf, localeOfPath } from "../../site/page_path.ts";
+import { addressOf, localeOfPath } from "../../site/urls.ts";
 
 const TEXT = [
   '[a](/a) and ![b](/b.svg "t")', // 1

@@ -1,4 +1,4 @@
-/** @module Placeholders: their values, and faults with file and line. */
+/** @module Placeholders: their values, and problems with file and line. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { renderMarkdown } from "../../site/markdown.ts";
@@ -16,7 +16,7 @@ function valuesOf(facts: Partial<SiteFacts> = {}, locale: "en" | "de" = "en") {
 Deno.test("fillPlaceholders() does not fill placeholders in values", () => {
   const values = valuesOf({ siteName: "{{site_url}} $&" });
   const text = "{{site_name}} at {{site_url}}, {{ lead_retention_days }} days";
-  const filled = fillPlaceholders(text, { values, line: 1, faults: [] });
+  const filled = fillPlaceholders(text, { values, line: 1, problems: [] });
   equal(filled, "{{site_url}} $& at https://www.example.com, 90 days");
   deepEqual([values["local_url"], values["service_id"]], [FACTS.localUrl, FACTS.serviceId]);
 });

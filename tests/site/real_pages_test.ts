@@ -3,8 +3,9 @@
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { HtmlValidate } from "html-validate";
 import { pageFiles } from "../../site/files.ts";
-import { llmsFullOf, llmsOf, siteIndexOf } from "../../site/indexes.ts";
-import { localePrefix, LOCALES, PATHS } from "../../site/page_path.ts";
+import { llmsFullOf, llmsOf, siteIndexOf } from "../../site/llms_and_sitemaps.ts";
+import { LOCALES } from "../../schemas/site_data.ts";
+import { localePrefix, pathsIn } from "../../site/urls.ts";
 import { Site } from "../../site/site.ts";
 import { startApp } from "../support/test_app.ts";
 import { FACTS } from "./fixture.ts";
@@ -67,10 +68,10 @@ async function assertValid(response: Response, status: number): Promise<void> {
   equal(response.status, status);
   equal(response.headers.get("content-type"), "text/html; charset=utf-8");
   const { results } = await validator.validateString(await response.text());
-  const faults = results.flatMap(({ messages }) =>
+  const problems = results.flatMap(({ messages }) =>
     messages.map(({ ruleId, message, line }) => `${ruleId}: ${message} in line ${line}`)
   );
-  deepEqual(faults, []);
+  deepEqual(problems, []);
 }
 
 const COMPANY = `"Example" & <Söhne>`;
@@ -87,12 +88,12 @@ Deno.test("pages, 404, the page of thanks and refused forms are valid HTML", asy
   for (const { path } of site.pages) await assertValid(await request(path), 200);
   for (const locale of LOCALES) {
     await assertValid(await request(`${localePrefix(locale)}/nope`), 404);
-    await assertValid(await request(PATHS[locale].sent), 200);
+    await assertValid(await request(pathsIn(locale).sent), 200);
   }
   for (const [status, fields] of REFUSED) {
     for (const locale of LOCALES) {
       const init = { method: "POST", body: new URLSearchParams(fields) };
-      await assertValid(await request(PATHS[locale].contact, init), status);
+      await assertValid(await request(pathsIn(locale).contact, init), status);
     }
   }
 });

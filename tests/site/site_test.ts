@@ -4,7 +4,7 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { skillOf } from "../../site/agent_skills.ts";
 import { contactForm, formScript } from "../../site/contact_form.ts";
 import { failureDocument } from "../../site/failure.ts";
-import { llmsFullOf, llmsOf, sitemapMarkdownOf, sitemapOf } from "../../site/indexes.ts";
+import { llmsFullOf, llmsOf, sitemapMarkdownOf, sitemapOf } from "../../site/llms_and_sitemaps.ts";
 import { Site } from "../../site/site.ts";
 import { apiCatalog, robotsOf, securityTxt, webManifest } from "../../site/well_known.ts";
 import { appWithoutLeads } from "../support/app_without_leads.ts";
@@ -49,7 +49,7 @@ const TRAINING = { search: false, aiInput: false, aiTrain: true };
 
 const FAULTY = {
   values: { email: '"a"', company: "", plan: "hosted", message: "\nb </textarea>" },
-  faults: { company: "Fehlt & fehlt.", message: "Zu <lang>." },
+  errors: { company: "Fehlt & fehlt.", message: "Zu <lang>." },
   notice: 'Sehen Sie "hin".',
 };
 
@@ -105,8 +105,8 @@ Deno.test("a site without a contact page has no button for it and no empty menu"
 });
 
 Deno.test("headings never get an id of the layout or the contact form", async () => {
-  const faults = { email: "a", company: "b", plan: "c", message: "d" };
-  const form = { values: {}, faults, notice: "e" };
+  const errors = { email: "a", company: "b", plan: "c", message: "d" };
+  const form = { values: {}, errors, notice: "e" };
   async function idsWith(headings: readonly string[]) {
     const body = ["# Contact", ...headings.map((heading) => `## ${heading}`)].join("\n\n");
     const files = { "en/contact.md": pageText(body, { layout: "docs", footer: "1" }) };
@@ -115,7 +115,7 @@ Deno.test("headings never get an id of the layout or the contact form", async ()
     return elementsOf(html).flatMap(({ attributes: { id } }) => id ?? []);
   }
   const ids = await idsWith(["A", "B", "C"]);
-  for (const id of ["content", "contents", "menu", "plan-fault"]) ok(ids.includes(id), id);
+  for (const id of ["content", "contents", "menu", "plan-error"]) ok(ids.includes(id), id);
   const doubled = await idsWith(ids);
   equal(doubled.length, 2 * ids.length - 3);
   equal(new Set(doubled).size, doubled.length);

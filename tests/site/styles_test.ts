@@ -10,8 +10,8 @@ Deno.test("each step of the scale is 1.15 of the one before at 320 px and 1.25 a
   const steps = VALUES.matchAll(
     /--step-(\d): clamp\(([\d.]+)rem, ([\d.]+)rem \+ ([\d.]+)vw, ([\d.]+)rem\)/g,
   );
-  const faults = [...steps].map((step) => step.slice(1).map(Number) as Step).filter(isOffScale);
-  deepEqual(faults, []);
+  const problems = [...steps].map((step) => step.slice(1).map(Number) as Step).filter(isOffScale);
+  deepEqual(problems, []);
   deepEqual([...VALUES.matchAll(/--step-([1-9]): clamp/g)].length, 6);
 });
 
@@ -27,14 +27,14 @@ function isOffScale([step, least, base, slope, most]: Step): boolean {
 Deno.test("texts have sizes of the scale, or sizes relative to the text around them", async () => {
   const names = await filesBelow(STYLES.pathname);
   ok(names.length > 15);
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const name of names) {
     const text = await Deno.readTextFile(new URL(name, STYLES));
     for (const [, value] of text.matchAll(/^\s*font(?:-size)?: ([^;]+);/gm)) {
       if (!/var\(--(step-|small|large|h\d)|\dem\b|^0$|^inherit$|pt$/.test(value!)) {
-        faults.push(`${name}: ${value}`);
+        problems.push(`${name}: ${value}`);
       }
     }
   }
-  deepEqual(faults, []);
+  deepEqual(problems, []);
 });

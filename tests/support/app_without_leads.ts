@@ -2,10 +2,9 @@
 
 import type { Hono } from "@hono/hono";
 import { parseConfig } from "../../config/config.ts";
-import { type AppDeps, createApp } from "../../routes/app.ts";
+import { createAppWithoutLeads } from "../../cli/app_without_leads.ts";
+import type { AppDeps } from "../../routes/app.ts";
 import type { Env } from "../../routes/env.ts";
-import { knownPathsOf } from "../../site/check.ts";
-import { assetFiles, pageFiles } from "../../site/files.ts";
 import { SITE_URL } from "../site/fixture.ts";
 import { connectionFrom } from "./send.ts";
 
@@ -20,22 +19,10 @@ export async function appWithoutLeads({ env = {}, ...deps }: AppOptions = {}): P
   readonly app: Hono<Env>;
   request(path: string, init?: RequestInit): Promise<Response>;
 }> {
-  const app = await createApp({
-    config: parseConfig({ SITE_URL, SITE_NAME: "Example", ...env }),
-    leads: () => Promise.reject(new Error("Cannot accept leads: there is no database")),
-    pages: pageFiles,
-    assets: assetFiles,
-    log: { info() {}, error() {}, count() {} },
-    stopping: new AbortController().signal,
-    now: () => 0,
-    ...deps,
-  });
+  const config = parseConfig({ SITE_URL, SITE_NAME: "Example", ...env });
+  const app = await createAppWithoutLeads(config, deps);
   return {
     app,
     request: async (path, init) => await app.request(SITE_URL + path, init, connectionFrom()),
   };
-}
-
-export function knownPaths(): Promise<string[]> {
-  return knownPathsOf(async (pages) => (await appWithoutLeads({ pages })).app);
 }

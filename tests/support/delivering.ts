@@ -2,11 +2,11 @@
 
 import { targets } from "../../config/readers.ts";
 import type { Target } from "../../leads/delivery/target.ts";
-import { createTargets, targetFault } from "../../leads/delivery/targets.ts";
+import { createTargets, targetProblem } from "../../leads/delivery/targets.ts";
 import type { LeadContent, LeadRecord } from "../../leads/lead.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
 import type { DeliveryOutcome } from "../../leads/retry.ts";
-import type { LeadStore } from "../../leads/store.ts";
+import type { LeadStore } from "../../leads/ports.ts";
 import { FakeClock } from "./fake_clock.ts";
 
 const RETENTION_MS = 90 * 86_400_000;
@@ -57,4 +57,4 @@ export async function idsOf(text: string): Promise<Pick<Target, "id" | "formerId
   return targets.map(({ id, formerId }) => ({ id, formerId }));
 }
 
-const parsed = targets(targetFault);
+const parsed = targets(targetProblem);

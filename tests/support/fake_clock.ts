@@ -1,6 +1,6 @@
 /** @module A clock that a test advances. */
 
-import type { Clock } from "../../leads/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 
 interface Timer {
   readonly at: number;

@@ -10,7 +10,7 @@ import { pause } from "./until.ts";
 
 export type Call = "metadata" | "read" | "commit";
 
-export type Fault =
+export type Problem =
   /** 503 without forwarding the call. */
   | "unavailable"
   /** The call is forwarded only after {@link KvProxy.heal}. */
@@ -102,7 +102,7 @@ const ALL: readonly Call[] = ["metadata", "read", "commit"];
 export class KvProxy extends TcpFront {
   readonly #upstream: string;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
-  #rules: { readonly fault: Fault; readonly calls: readonly Call[] }[] = [];
+  #rules: { readonly problem: Problem; readonly calls: readonly Call[] }[] = [];
   #delayMs = 0;
   #healed = Promise.withResolvers<void>();
 
@@ -125,9 +125,9 @@ export class KvProxy extends TcpFront {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Adds a fault for some calls, until healed. The first that applies wins. */
-  fail(fault: Fault, { calls = ALL }: { readonly calls?: readonly Call[] } = {}): void {
-    this.#rules.push({ fault, calls });
+  /** Adds a problem for some calls, until healed. The first that applies wins. */
+  fail(problem: Problem, { calls = ALL }: { readonly calls?: readonly Call[] } = {}): void {
+    this.#rules.push({ problem, calls });
   }
 
   delay(ms: number): void {
@@ -150,20 +150,20 @@ export class KvProxy extends TcpFront {
   async #handle(request: Request, from: number): Promise<Response> {
     const { pathname } = new URL(request.url);
     const call = callOf(pathname);
-    // On arrival, so that a slow call keeps its fault.
-    const fault = this.#rules.find(({ calls }) => calls.includes(call))?.fault;
+    // On arrival, so that a slow call keeps its problem.
+    const problem = this.#rules.find(({ calls }) => calls.includes(call))?.problem;
     const healed = this.#healed.promise;
     const unavailable = new Response(null, { status: 503 });
     const body = await request.bytes();
     if (this.#delayMs > 0) await pause(this.#delayMs);
-    if (fault === "hang") await healed;
-    if (fault === "unavailable") return unavailable;
+    if (problem === "hang") await healed;
+    if (problem === "unavailable") return unavailable;
 
     const headers = new Headers(request.headers);
     headers.delete("host");
     const answer = await fetch(`${this.#upstream}${pathname}`, { method: "POST", headers, body });
     const content = await answer.bytes();
-    if (fault === "lose") {
+    if (problem === "lose") {
       this.breakOff(from);
       return unavailable;
     }

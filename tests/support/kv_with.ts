@@ -1,9 +1,9 @@
 /** @module Stores on databases whose calls are replaced, recorded or fail. */
 
 import type { KvAccess } from "../../leads/kv/guard.ts";
-import { createKvStore, type KvStoreOptions } from "../../leads/kv/store.ts";
+import { createKvStore, type KvStoreOptions } from "../../leads/kv/create.ts";
 import { Sealer } from "../../leads/sealing.ts";
-import type { LeadStore } from "../../leads/store.ts";
+import type { LeadStore } from "../../leads/ports.ts";
 
 type Commit = Deno.AtomicOperation["commit"];
 

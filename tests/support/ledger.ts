@@ -4,7 +4,7 @@ import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
 import { isDelivered, type LeadRecord } from "../../leads/lead.ts";
 import { keys } from "../../leads/kv/keys.ts";
-import type { OperatorStore } from "../../leads/store.ts";
+import type { OperatorStore } from "../../leads/ports.ts";
 import { storeOn } from "./kv_with.ts";
 import type { Received, Receiver } from "./receiver.ts";
 import { LEAD } from "./test_app.ts";
@@ -62,7 +62,7 @@ export class Ledger {
   }
 
   /** The contradictions between answers, stored leads and acknowledged requests; may allow `repeats`. */
-  async faults(
+  async problems(
     { store, received }: {
       readonly store: Pick<OperatorStore, "all">;
       readonly received: readonly Received[];
@@ -79,13 +79,13 @@ export class Ledger {
         const stored = records.get(company) ?? [];
         const got = deliveries.get(company) ?? [];
         const words = answers.map(({ status, delivered }) => `${status} ${delivered ?? ""}`.trim());
-        return faultsOf(answers, { stored, got, repeats })
-          .map((fault) => `${company}, answered ${words.join(" and ")}: ${fault}`);
+        return problemsOf(answers, { stored, got, repeats })
+          .map((problem) => `${company}, answered ${words.join(" and ")}: ${problem}`);
       }),
     ];
   }
 
-  /** Waits until the queue is empty and there are no {@link faults}; returns what is left in the end. */
+  /** Waits until the queue is empty and there are no {@link problems}; returns what is left in the end. */
   async settled(kv: Deno.Kv, { receiver, repeats, withinMs }: {
     readonly receiver: Pick<Receiver, "acknowledged">;
     readonly repeats: boolean;
@@ -96,7 +96,7 @@ export class Ledger {
     for (let left = ["leads wait in the queue"];; await pause(200)) {
       const waiting = await Array.fromAsync(kv.list({ prefix: keys.queues() }, { limit: 1 }));
       if (waiting.length === 0) {
-        left = await this.faults({ store, received: receiver.acknowledged }, { repeats });
+        left = await this.problems({ store, received: receiver.acknowledged }, { repeats });
       }
       if (left.length === 0 || Date.now() > end) return left;
     }
@@ -117,7 +117,7 @@ function idOf({ headers }: Received): string | undefined {
   return headers["webhook-id"];
 }
 
-function faultsOf(answers: readonly Answer[], { stored, got, repeats }: {
+function problemsOf(answers: readonly Answer[], { stored, got, repeats }: {
   readonly stored: readonly LeadRecord[];
   readonly got: readonly Received[];
   readonly repeats: boolean;
@@ -127,7 +127,7 @@ function faultsOf(answers: readonly Answer[], { stored, got, repeats }: {
   const unmarked = stored.some(({ deliveries }) => !isDelivered(deliveries));
   const [record, ...others] = stored;
   const ids = new Set([...stored.map(webhookIdOf), ...got.map(idOf)]);
-  const faults: readonly (readonly [applies: boolean, fault: string])[] = [
+  const problems: readonly (readonly [applies: boolean, problem: string])[] = [
     [others.length > 0, `stored ${stored.length} times`],
     [got.length > 1 && !repeats, `delivered ${got.length} times`],
     [promised && record === undefined && got.length === 0, "stored nowhere"],
@@ -136,5 +136,5 @@ function faultsOf(answers: readonly Answer[], { stored, got, repeats }: {
     [ids.size > 1, `${ids.size} ids at the receiver`],
     [targeted && unmarked, "not marked as delivered"],
   ];
-  return faults.filter(([applies]) => applies).map(([, fault]) => fault);
+  return problems.filter(([applies]) => applies).map(([, problem]) => problem);
 }

@@ -1,4 +1,4 @@
-/** @module Ledger.faults() reports every kind of contradiction, and nothing else. */
+/** @module Ledger.problems() reports every kind of contradiction, and nothing else. */
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
@@ -14,12 +14,12 @@ function record(id: string, state: "delivered" | "waiting" = "delivered"): LeadR
 /** The id of every record here at the receiver. */
 const ID = webhookIdOf(record("1"));
 
-/** A lead's statuses, records, ids at the receiver, expected faults, and how long the answers took. */
+/** A lead's statuses, records, ids at the receiver, expected problems, and how long the answers took. */
 const CASES: readonly (readonly [
   statuses: readonly number[],
   stored: readonly LeadRecord[],
   delivered: readonly string[],
-  faults: readonly string[],
+  problems: readonly string[],
   ms?: number,
 ])[] = [
   [[200], [record("1")], [ID], []],
@@ -40,14 +40,14 @@ const CASES: readonly (readonly [
   [[502], [], [], ["answered too late"], 30_001],
 ];
 
-Deno.test("Ledger.faults() compares answers with stored and delivered leads", async () => {
+Deno.test("Ledger.problems() compares answers with stored and delivered leads", async () => {
   const { company } = LEAD;
   for (const [statuses, stored, delivered, expected, ms = 0] of CASES) {
     const ledger = new Ledger();
     for (const status of statuses) {
       ledger.answers.push({ company, status, delivered: undefined, ms, targeted: true });
     }
-    const faults = await ledger.faults({
+    const problems = await ledger.problems({
       store: { all: () => ReadableStream.from(stored)[Symbol.asyncIterator]() },
       received: delivered.map((id) => ({
         method: "POST",
@@ -56,6 +56,6 @@ Deno.test("Ledger.faults() compares answers with stored and delivered leads", as
         body: JSON.stringify({ data: { company } }),
       })),
     });
-    deepEqual(faults.map((fault) => fault.split(": ")[1]), expected, `answered ${statuses}`);
+    deepEqual(problems.map((problem) => problem.split(": ")[1]), expected, `answered ${statuses}`);
   }
 });

@@ -1,7 +1,7 @@
 /** @module Several services that share one denokv, reached through a proxy, and one receiver. */
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
-import type { OperatorStore } from "../../leads/store.ts";
+import type { OperatorStore } from "../../leads/ports.ts";
 import { type Denokv, startDenokv } from "./denokv.ts";
 import { KvProxy } from "./kv_proxy.ts";
 import { storeOn } from "./kv_with.ts";

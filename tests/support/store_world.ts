@@ -1,8 +1,8 @@
 /** @module A store with a fake clock, on a database file whose entries a test can damage. */
 
-import type { KvStoreOptions } from "../../leads/kv/store.ts";
+import type { KvStoreOptions } from "../../leads/kv/create.ts";
 import type { Deliveries, LeadRecord } from "../../leads/lead.ts";
-import type { LeadStore } from "../../leads/store.ts";
+import type { LeadStore } from "../../leads/ports.ts";
 import { countingKv, kvWith, storeOn } from "./kv_with.ts";
 import { type DamagedKv, withDamagedKv } from "./damaged_kv.ts";
 import { putLead } from "./delivering.ts";

@@ -1,10 +1,10 @@
 /** @module The whole app on a fresh KV in memory and with a fake clock, without a port. */
 
 import { type Config, parseConfig } from "../../config/config.ts";
-import type { LeadStore } from "../../leads/store.ts";
+import type { LeadStore } from "../../leads/ports.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
-import { createLeads, type Leads } from "../../leads/leads.ts";
-import type { Log, LogFields } from "../../leads/log.ts";
+import { createLeads, type Leads } from "../../leads/pipeline.ts";
+import type { Log, LogFields } from "../../lib/log.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { createApp } from "../../routes/app.ts";
 import { assetFiles, pageFiles } from "../../site/files.ts";

@@ -1,4 +1,4 @@
-/** @module Faults of an open page as text; also the contrast of text on images, which axe-core lacks. */
+/** @module Problems of an open page as text; also the contrast of text on images, which axe-core lacks. */
 
 import axe from "axe-core";
 import type { Page } from "playwright-core";
@@ -29,25 +29,25 @@ const OPTIONS = {
 };
 
 /** Reports what axe-core finds, and low contrast on images. May leave the page without text. */
-export async function axeFaults(page: Page): Promise<string[]> {
+export async function axeProblems(page: Page): Promise<string[]> {
   const [violations, incomplete] = await runAxe(page, OPTIONS);
   const nodes = incomplete.flatMap((finding) => finding.nodes);
   const onImage = nodes.filter(because(ON_IMAGE)).map(({ target }) => target.join(" "));
   const isExplained = because([...ON_IMAGE, ...UNDER_ELEMENT]);
   const others = incomplete
     .map(({ id, nodes }) => ({ id, nodes: nodes.filter((node) => !isExplained(node)) }));
-  return [...[...violations, ...others].flatMap(linesOf), ...await contrastFaults(page, onImage)];
+  return [...[...violations, ...others].flatMap(linesOf), ...await contrastProblems(page, onImage)];
 }
 
-/** Reports body text of a contrast below 7, or 4.5 if large (WCAG 2.2, 1.4.6). As `axeFaults`. */
-export async function bodyContrastFaults(page: Page): Promise<string[]> {
+/** Reports body text of a contrast below 7, or 4.5 if large (WCAG 2.2, 1.4.6). As `axeProblems`. */
+export async function bodyContrastProblems(page: Page): Promise<string[]> {
   const [violations, incomplete] = await runAxe(page, { runOnly: ["color-contrast-enhanced"] });
   const [low, unknown] = [violations, incomplete].map((findings) =>
     findings.map(({ id, nodes }) => ({ id, nodes: nodes.filter(({ html }) => BODY.test(html)) }))
   );
   const onImage = unknown!.flatMap(({ nodes }) => nodes).filter(because(ON_IMAGE))
     .map(({ target }) => target.join(" "));
-  return [...low!.flatMap(linesOf), ...await contrastFaults(page, onImage, [4.5, 7])];
+  return [...low!.flatMap(linesOf), ...await contrastProblems(page, onImage, [4.5, 7])];
 }
 
 const BODY = /^<(?:p|li|td)[ >]/;
@@ -70,7 +70,7 @@ function linesOf({ id, nodes }: Finding): string[] {
   );
 }
 
-export async function shapeFaults(page: Page, locale: string): Promise<string[]> {
+export async function shapeProblems(page: Page, locale: string): Promise<string[]> {
   const [headings, title, language, excess] = await page.evaluate<[number, string, string, number]>(
     `[
       document.querySelectorAll("h1").length, document.title, document.documentElement.lang,
@@ -150,7 +150,7 @@ const MEASURE = `async ({ png, lines }) => {
 }`;
 
 /** Reports low contrast of the elements' own texts. Leaves the page without text. */
-async function contrastFaults(
+async function contrastProblems(
   page: Page,
   selectors: readonly string[],
   least: readonly [large: number, normal: number] = [3, 4.5],

@@ -50,7 +50,7 @@ interface Stop extends Readonly<Record<"number" | "left" | "right" | "top" | "bo
   readonly uncovered: boolean;
 }
 
-export async function walkFaults(page: Page): Promise<string[]> {
+export async function walkProblems(page: Page): Promise<string[]> {
   const count = await page.evaluate<number>(FIND_STOPS);
   const stops: Stop[] = [];
   for (let step = 0; step <= count; step++) {

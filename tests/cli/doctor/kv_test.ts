@@ -4,7 +4,7 @@ import { deepStrictEqual as deepEqual, doesNotMatch, match, ok } from "node:asse
 import { formerIdOf } from "../../../leads/delivery/target.ts";
 import type { KvAccess } from "../../../leads/kv/guard.ts";
 import { keys } from "../../../leads/kv/keys.ts";
-import { createKvStore } from "../../../leads/kv/store.ts";
+import { createKvStore } from "../../../leads/kv/create.ts";
 import { Sealer } from "../../../leads/sealing.ts";
 import { doctor, findingsOf, type Variables } from "../../support/doctor.ts";
 import { kvWith } from "../../support/kv_with.ts";

@@ -100,8 +100,8 @@ Deno.test("--for deploy reports what Deno Deploy refuses or ignores, and reminds
   const plain = { ...WITHOUT_KV, TRUSTED_PROXY_HOPS: "0", OTEL_DENO: "true", HOST: "0.0.0.0" };
   deepEqual((await findingsOf("variables", plain)).length, 0, "by default for a server");
   for (const KV_PATH of [".data/frontdoor.sqlite", ":memory:"]) {
-    const [fault] = await findingsOf("configuration", { ...HEALTHY, KV_PATH }, { words });
-    match(fault!.message, /^KV_PATH must be empty or a KV Connect URL on Deno Deploy/);
+    const [problem] = await findingsOf("configuration", { ...HEALTHY, KV_PATH }, { words });
+    match(problem!.message, /^KV_PATH must be empty or a KV Connect URL on Deno Deploy/);
   }
   const KV_PATH = `http://127.0.0.1:${freePort()}`;
   const [kv] = await findingsOf("kv", { ...HEALTHY, KV_PATH }, { words });

@@ -3,11 +3,11 @@
 import { strictEqual as equal } from "node:assert/strict";
 import type { Leads } from "../../../cli/leads/context.ts";
 import { runLeads } from "../../../cli/leads/program.ts";
-import type { LeadStore, UnusableLead } from "../../../leads/store.ts";
+import type { LeadStore, UnusableLead } from "../../../leads/ports.ts";
 import type { Deliveries, Delivery, LeadContent, LeadRecord } from "../../../leads/lead.ts";
-import { createPseudonyms } from "../../../leads/privacy.ts";
+import { createPseudonyms } from "../../../leads/pseudonyms.ts";
 import { Sealer } from "../../../leads/sealing.ts";
-import type { SealingKey } from "../../../schemas/values.ts";
+import type { SealingKey } from "../../../config/settings.ts";
 import type { Ended } from "../../support/command.ts";
 import { putLead } from "../../support/delivering.ts";
 import { FakeClock } from "../../support/fake_clock.ts";

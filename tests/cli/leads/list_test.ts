@@ -4,7 +4,7 @@
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { KvFailure } from "../../../leads/kv/cause.ts";
+import { KvFailure } from "../../../leads/kv/error_reasons.ts";
 import {
   CRM,
   DAY,

@@ -1,7 +1,7 @@
 /** @module The command line of `deno task leads`. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { ExplainedError } from "../../../leads/log.ts";
+import { ExplainedError } from "../../../lib/log.ts";
 import { test } from "./fixture.ts";
 
 const INVALID: readonly (readonly [words: string, error: RegExp])[] = [

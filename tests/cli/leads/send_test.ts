@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import type { Deliveries } from "../../../leads/lead.ts";
-import { KvFailure } from "../../../leads/kv/cause.ts";
+import { KvFailure } from "../../../leads/kv/error_reasons.ts";
 import { FakeClock } from "../../support/fake_clock.ts";
 import { dead, delivered, HOUR, test, type TestCli, waiting } from "./fixture.ts";
 

@@ -1,7 +1,7 @@
 /** @module erase, purge and reseal. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { KvFailure } from "../../../leads/kv/cause.ts";
+import { KvFailure } from "../../../leads/kv/error_reasons.ts";
 import { keys } from "../../../leads/kv/keys.ts";
 import { dumpOf } from "../../support/kv_with.ts";
 import { CRM, DAY, dead, delivered, HOUR, MAIL, test, waiting } from "./fixture.ts";

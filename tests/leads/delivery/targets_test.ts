@@ -1,7 +1,7 @@
-/** @module Which URLs are targets, their ids, and the faults of others. */
+/** @module Which URLs are targets, their ids, and the problems of others. */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
-import { targetFault } from "../../../leads/delivery/targets.ts";
+import { targetProblem } from "../../../leads/delivery/targets.ts";
 import { idsOf } from "../../support/delivering.ts";
 
 const GOOD = [
@@ -20,7 +20,7 @@ const GOOD = [
   "smtp://ada%40example.com:secret@mail.example:587/?to=b@example.com&from=a@example.com",
 ];
 
-const BAD: readonly (readonly [url: string, fault: RegExp])[] = [
+const BAD: readonly (readonly [url: string, problem: RegExp])[] = [
   ["ftp://secret.example", /^must begin with https, http, slack\+https, .* or smtp, and :\/\/$/],
   ["mailto:secret@example.com", /^must begin with/],
   ["file:///etc/secret", /^must begin with/],
@@ -54,14 +54,14 @@ const BAD: readonly (readonly [url: string, fault: RegExp])[] = [
   ["smtp://ada:%zz@secret.example?from=a@example.com&to=b@example.com", /percent-encoded/],
 ];
 
-Deno.test("targetFault() accepts every kind of target", () => {
-  for (const url of GOOD) equal(targetFault(new URL(url)), undefined, url);
+Deno.test("targetProblem() accepts every kind of target", () => {
+  for (const url of GOOD) equal(targetProblem(new URL(url)), undefined, url);
 });
 
-Deno.test("targetFault() names the fault without quoting the URL", () => {
-  for (const [url, fault] of BAD) {
-    const message = targetFault(new URL(url)) ?? "";
-    match(message, fault, url);
+Deno.test("targetProblem() names the problem without quoting the URL", () => {
+  for (const [url, problem] of BAD) {
+    const message = targetProblem(new URL(url)) ?? "";
+    match(message, problem, url);
     equal(/secret|ada|word|nobody/.test(message.replaceAll("password", "")), false, url);
   }
 });
@@ -70,7 +70,7 @@ Deno.test("targetFault() names the fault without quoting the URL", () => {
 const HIGH_PORTS = [1719, 1723, 2049, 3659, 4045, 4190, 5060, 6000, 6566, 6665, 6669, 6679, 10080]
   .concat(1720, 5061, 6666, 6667, 6668, 6697, 8080, 65535);
 
-Deno.test("targetFault() refuses the ports that fetch refuses, of webhooks and Slack", async () => {
+Deno.test("targetProblem() refuses the ports that fetch refuses, of webhooks and Slack", async () => {
   const high = HIGH_PORTS.flatMap((port) => [port - 1, port]);
   const ports = [...new Set([...Array(1024).keys(), ...high])];
   const blocked = await Promise.all(ports.map(async (port) => {
@@ -84,8 +84,8 @@ Deno.test("targetFault() refuses the ports that fetch refuses, of webhooks and S
   equal(blocked.filter((is) => is === true).length, 83);
   for (const [at, port] of ports.entries()) {
     for (const kind of ["http", "https", "slack+http", "slack+https"]) {
-      const fault = targetFault(new URL(`${kind}://127.0.0.1:${port}`));
-      equal(fault !== undefined, blocked[at] === true, `${kind} ${port}`);
+      const problem = targetProblem(new URL(`${kind}://127.0.0.1:${port}`));
+      equal(problem !== undefined, blocked[at] === true, `${kind} ${port}`);
     }
   }
 });

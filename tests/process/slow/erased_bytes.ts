@@ -3,7 +3,7 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { keys } from "../../../leads/kv/keys.ts";
-import { createKvStore } from "../../../leads/kv/store.ts";
+import { createKvStore } from "../../../leads/kv/create.ts";
 import { createLeadIds } from "../../../leads/lead_id.ts";
 import { Sealer } from "../../../leads/sealing.ts";
 import { type Ended, run } from "../../support/command.ts";
@@ -61,7 +61,7 @@ async function mustStore(url: string, lead: unknown): Promise<void> {
 }
 
 /** SQLite's own check; no process may have the file open. */
-function faultsOf(folder: string): unknown {
+function problemsOf(folder: string): unknown {
   using db = new DatabaseSync(`${folder}/${FILE}`);
   return db.prepare("PRAGMA integrity_check").get()?.["integrity_check"];
 }
@@ -101,7 +101,7 @@ Deno.test("erase removes every byte of a person while leads arrive and are attem
 
       equal(await service.end(), 0);
       deepEqual(await remains(folder), []);
-      equal(faultsOf(folder), "ok");
+      equal(problemsOf(folder), "ok");
     }), () => new Response(null, { status: 503 })));
 
 async function putOld(folder: string, changes = (_: Deno.Kv) => Promise.resolve()): Promise<void> {
@@ -144,7 +144,7 @@ Deno.test("purge leaves no byte; erase and purge clear the file even if the lead
       const ended = runLeads(words.split(" "), { folder, env: { LEAD_RETENTION: "1h" } });
       match(await outputOf(ended), says);
       deepEqual(await remains(folder), []);
-      equal(faultsOf(folder), "ok");
+      equal(problemsOf(folder), "ok");
     });
   }
 });
@@ -181,7 +181,7 @@ Deno.test("reseal leaves no byte of the text, and after a rotation none of the o
     );
     ok(!(await bytesOf(folder)).includes(old));
     ok(await sealedIn(folder) !== old);
-    equal(faultsOf(folder), "ok");
+    equal(problemsOf(folder), "ok");
   }));
 
 Deno.test("the service clears the file once a day", () =>
@@ -197,7 +197,7 @@ Deno.test("the service clears the file once a day", () =>
     deepEqual(await remains(folder), []);
     deepEqual(await companies(folder), [LEAD.company]);
     equal(await service.end(), 0);
-    equal(faultsOf(folder), "ok");
+    equal(problemsOf(folder), "ok");
   }));
 
 Deno.test("temporary files of a rewrite stay in the database's folder", () =>

@@ -1,0 +1,116 @@
+/**
+ * @module The pictures that `deno task pictures` makes: what each is made from, and which are out of date.
+ *
+ * Each has a stamp, the hash of what it was made from. A file without one is the owner's, and stays.
+ */
+
+import { parseConfig } from "../../config/config.ts";
+import { assetFiles, pageFiles } from "../../site/files.ts";
+import { readPages } from "../../site/page.ts";
+import { pictureOf } from "../../site/urls.ts";
+import { type Colours, coloursOf } from "./colours.ts";
+import { orMissing, ROOT } from "./sample.ts";
+
+/** What all pictures are made from. */
+export interface Brand {
+  readonly name: string;
+  readonly colours: Colours;
+  /** SVG. */
+  readonly mark: string;
+  readonly font: Uint8Array;
+}
+
+export interface Picture {
+  readonly path: string;
+  /** What it shows beside the brand; undefined for icons. */
+  readonly title: string | undefined;
+  /** Undefined: its page is gone. */
+  readonly stamp: string | undefined;
+  /** Undefined: there is no file. */
+  readonly stampBefore: string | undefined;
+}
+
+const ASSETS = "static/assets/";
+const STAMP = /frontdoor-[0-9a-f]{16}/;
+
+/** Pictures of the brand alone. */
+const ICONS = ["apple-touch-icon.png", "favicon.ico", "icon-192.png", "icon-512.png", "og.png"];
+
+interface Made {
+  readonly brand: Brand;
+  /** `static/site.json` as it should be. */
+  readonly brandJson: object;
+  readonly isThemeCurrent: boolean;
+  /** Without those that the owner has replaced. */
+  readonly pictures: readonly Picture[];
+}
+
+export async function readMade(): Promise<Made> {
+  const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
+  const before = JSON.parse(await read("static/site.json"));
+  const colours = coloursOf({
+    brand: await read("static/styles/brand.css"),
+    values: await read("static/styles/values.css"),
+  });
+  const brand = {
+    name: before.name,
+    colours,
+    mark: await read(`${ASSETS}favicon.svg`),
+    font: await assetFiles.read("display.woff2"),
+  };
+  const { pages, problems } = await readPages(pageFiles, {
+    facts: parseConfig({ SITE_NAME: brand.name }),
+    withReference: false,
+  });
+  // Without the name of the site before a colon.
+  const titles = new Map(
+    pages.map((page) => [pictureOf(page), page.title.replace(`${brand.name}: `, "")]),
+  );
+  // A page that cannot be read is not gone.
+  const there = problems.length > 0
+    ? []
+    : (await assetFiles.list()).filter((name) => /^og\..+\.png$/.test(name));
+  const names = new Set([...ICONS, ...titles.keys(), ...there]);
+  const pictures = await Promise.all([...names].map(async (name) => {
+    const path = ASSETS + name;
+    const title = titles.get(name);
+    const isWanted = ICONS.includes(name) || title !== undefined;
+    const stamp = isWanted ? await stampOf({ ...brand, path, title }) : undefined;
+    return { path, title, stamp, stampBefore: await stampIn(path) };
+  }));
+  return {
+    brand,
+    brandJson: { ...before, theme: colours.theme },
+    isThemeCurrent: JSON.stringify(before.theme) === JSON.stringify(colours.theme),
+    pictures: pictures.filter(({ stampBefore }) => stampBefore !== ""),
+  };
+}
+
+/** What is out of date, each as `FILE: what is wrong`. */
+export async function problemsOfMade(): Promise<string[]> {
+  const made = await readMade().catch((error: Error) => error);
+  if (made instanceof Error) return [made.message];
+  const old = made.pictures.filter(({ stamp, stampBefore }) => stamp !== stampBefore);
+  return [
+    ...old.map(({ path, stamp, stampBefore }) => {
+      if (stamp === undefined) return `${path}: its page is gone`;
+      return `${path}: ${stampBefore ? "older than the brand or the page's title" : "missing"}`;
+    }),
+    ...made.isThemeCurrent ? [] : ["static/site.json: `theme` does not fit static/styles"],
+  ].map((problem) => `${problem}; run deno task pictures`);
+}
+
+async function stampOf(sources: object): Promise<string> {
+  const text = JSON.stringify(
+    sources,
+    (_, value) => value instanceof Uint8Array ? value.toBase64() : value,
+  );
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return `frontdoor-${new Uint8Array(digest).toHex().slice(0, 16)}`;
+}
+
+/** The stamp of a file, "" if it has none; undefined if there is no file. */
+async function stampIn(path: string): Promise<string | undefined> {
+  const bytes = await Deno.readFile(new URL(path, ROOT)).catch(orMissing);
+  return bytes && (STAMP.exec(new TextDecoder("latin1").decode(bytes))?.[0] ?? "");
+}

@@ -1,0 +1,133 @@
+/** @module The lead pipeline of one process: intake, outbox and maintenance. */
+
+import { lazy } from "../lib/lazy.ts";
+import type { LeadSettings } from "../config/settings.ts";
+import { ClientLimits } from "./client_limits.ts";
+import { allTrueWithin, type Clock, systemClock } from "../lib/clock.ts";
+import { reasonOf } from "./delivery/failure.ts";
+import { createTargets } from "./delivery/targets.ts";
+import { createIntake, type Intake } from "./intake.ts";
+import { attemptsOf } from "./lead.ts";
+import { createLeadIds } from "./lead_id.ts";
+import { type Log, safeReason } from "../lib/log.ts";
+import { Outbox } from "./outbox.ts";
+import { Sealer } from "./sealing.ts";
+import { strandedLeads } from "./stranded.ts";
+import { isTelemetryOn } from "../lib/telemetry.ts";
+import { groupingAt } from "./kv/group_commit.ts";
+import type { KvAccess } from "./kv/guard.ts";
+import { createKvStore } from "./kv/create.ts";
+
+export interface LeadEnvironment {
+  /** Opens the database; called again after a failure. */
+  readonly open: () => Promise<KvAccess>;
+  /** The path of the database, if it is a file. */
+  readonly file?: string | undefined;
+  readonly log: Log;
+  readonly clock?: Clock;
+}
+
+export interface Leads {
+  readonly intake: Intake;
+  readonly outbox: Outbox;
+  /** The log, whose events are counted as metrics. */
+  readonly log: Log;
+  /** To be run every minute: drains the outbox, purges, and once a day rewrites the database file. */
+  runMaintenance(): Promise<void>;
+}
+
+/** The longest a purge takes in each minute. */
+const PURGE_MS = 5_000;
+
+/** Less than a minute: Deno skips a cron run while the previous one is still running. */
+const MAINTENANCE_MS = 50_000;
+
+/** Creates the pipeline; does not open the database yet. */
+export async function createLeads(
+  settings: LeadSettings,
+  { open, file, log: plainLog, clock = systemClock }: LeadEnvironment,
+): Promise<Leads> {
+  // Imported only if needed, which saves 5 ms and a megabyte.
+  const metrics = isTelemetryOn() ? await import("./metrics.ts") : undefined;
+  const log = metrics?.withMetrics(plainLog) ?? plainLog;
+  const store = createKvStore({
+    open,
+    now: clock.now,
+    sealer: new Sealer(settings.leadEncryptionKeys),
+    retentionMs: settings.leadRetentionMs,
+    grouping: groupingAt(settings.kvPath),
+    unusable: (error) => log.error("lead.unusable", { lead: error.id, reason: safeReason(error) }),
+  });
+  const targets = await createTargets(settings.leadTargets, {
+    secrets: settings.leadWebhookSecrets,
+    now: clock.now,
+  });
+  const outbox = new Outbox({ store, targets, clock, random: Math.random, log });
+  const { leadRateLimit: leadLimit, leadAttemptLimit: attemptLimit } = settings;
+  const intake = createIntake({
+    clients: new ClientLimits({ clock, leadLimit, attemptLimit }),
+    settings,
+    store,
+    outbox,
+    clock,
+    log,
+    newId: createLeadIds(),
+  });
+  metrics?.observeBacklog(() =>
+    Promise.all(targets.map(async ({ id }) => ({ target: id, ...await store.backlog(id) })))
+  );
+
+  /** Counts, once, the leads that no target gets: there was none when they came, or it is gone. */
+  const warnStranded = lazy(async () => {
+    for (const { leads, target, fix } of await strandedLeads(store, targets)) {
+      // Without targets leads are meant to be stored only.
+      if (targets.length > 0 || target !== undefined) log.error("leads.stranded", { leads, fix });
+    }
+  });
+
+  async function purge(): Promise<void> {
+    const leads = await store.purge({
+      until: clock.now() + PURGE_MS,
+      // A preview may share the database of a production that does deliver.
+      ...(settings.delivers
+        ? { targets: targets.flatMap(({ id, formerId }) => [id, formerId]) }
+        : {}),
+      ended: (lead, target, delivery) => {
+        const { result } = delivery.tries.at(-1)!;
+        const tries = attemptsOf(delivery);
+        log.error("delivery.dead_letter", {
+          lead,
+          target,
+          tries,
+          result,
+          reason: reasonOf(result),
+        });
+      },
+    });
+    if (leads > 0) log.info("leads.purged", { leads });
+  }
+
+  async function rewrite(): Promise<void> {
+    if (file === undefined) return;
+    const done = await store.rewriteDaily(async () => {
+      await (await import("./kv/scrub_file.ts")).rewriteFile(file);
+    });
+    if (done) log.info("leads.file_rewritten");
+  }
+
+  async function logFailure(event: string, work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => log.error(event, { reason: safeReason(error) }));
+  }
+
+  async function runMaintenance(): Promise<void> {
+    // A drain takes as long as its targets and continues in the background.
+    const drained = outbox.drain().then(() => true);
+    await Promise.all([
+      allTrueWithin([drained], { ms: MAINTENANCE_MS, clock }),
+      logFailure("leads.count_failed", warnStranded)
+        .then(() => logFailure("leads.purge_failed", purge))
+        .then(() => logFailure("leads.rewrite_failed", rewrite)),
+    ]);
+  }
+  return { intake, outbox, log, runMaintenance };
+}

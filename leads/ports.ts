@@ -1,0 +1,152 @@
+/**
+ * @module The port through which leads are stored; `leads/kv/` implements it on Deno KV.
+ *
+ * A method rejects with {@link AmbiguousCommit} if its write may have happened or may still happen, and
+ * with any other error if it certainly has not, or if a read failed.
+ */
+
+import type { Deliveries, Delivery, LeadRecord } from "./lead.ts";
+import { ExplainedError } from "../lib/log.ts";
+
+/** How long one call to the database may take: as long as SQLite waits for another process's lock. */
+export const KV_DEADLINE_MS = 5_000;
+
+/** A change to a client's limit record. */
+export interface LimitWrite {
+  /** Pseudonym of the client's address. */
+  readonly client: string;
+  readonly arrival: number;
+  /** The versionstamp last seen; null: absent. */
+  readonly seen: string | null;
+}
+
+/** Why a commit was refused: the current limit record and the lead that is already stored. */
+export interface CommitConflict {
+  readonly arrival: number;
+  readonly versionstamp: string | null;
+  /** The stored lead of the same content. */
+  readonly existingLead: ExistingLead | null;
+}
+
+/** What a duplicate needs of a stored lead, whose content may be sealed under a missing key. */
+export type ExistingLead = Pick<LeadRecord, "id" | "deliveries">;
+
+/** A job in the queue: a lead that is due for a target. */
+export interface DueJob {
+  readonly target: string;
+  readonly id: string;
+  readonly due: number;
+}
+
+/** What becomes of a lead's deliveries; undefined: nothing. */
+export type Change = (deliveries: Deliveries) => Deliveries | undefined;
+
+/** What the intake needs. */
+export interface IntakeStore {
+  /** The secret of the pseudonyms, shared by all instances; created on first use. */
+  secret(): Promise<Uint8Array>;
+
+  /**
+   * Commits the lead, if any, its queue and index entries and the client's new arrival time atomically.
+   *
+   * @returns the versionstamp, or the conflict, which may be with this very lead
+   */
+  accept(limit: LimitWrite, record?: LeadRecord): Promise<string | CommitConflict>;
+
+  /**
+   * The lead; null if it is absent, or past its retention unless `expired` is set.
+   *
+   * @throws {UnusableLead}
+   */
+  get(id: string, options?: { readonly expired?: boolean }): Promise<LeadRecord | null>;
+}
+
+/** What the outbox needs. */
+export interface QueueStore {
+  /**
+   * Changes a lead's deliveries and queue entries in one commit.
+   *
+   * @returns the changed lead; null if it is absent or unchanged
+   * @throws {UnusableLead} if it cannot be opened, read or written; it is then unchanged
+   */
+  change(id: string, change: Change): Promise<LeadRecord | null>;
+
+  /** The jobs of a target that are due at `now`, longest waiting first. */
+  due(target: string, options: { now: number; most: number }): Promise<DueJob[]>;
+
+  /** How many leads wait for a target (counted up to a bound), and the age of the oldest. */
+  backlog(target: string): Promise<{ depth: number; oldestAgeMs: number }>;
+
+  /** The ids of all targets with waiting leads, configured or not. */
+  queued(): Promise<string[]>;
+
+  /** How many leads had no target when they arrived (counted up to a bound). */
+  countStored(): Promise<number>;
+
+  /** Makes the job of an {@link UnusableLead} due later, without touching its record. */
+  putOff(job: DueJob, until: number): Promise<void>;
+
+  /** Removes a queue entry that does not match its lead. */
+  dropStray(job: DueJob): Promise<void>;
+}
+
+export interface PurgeOptions {
+  /** When to stop, in epoch milliseconds. */
+  readonly until?: number;
+  /** The targets that get leads; unset: not known, so that all that waits goes on waiting. */
+  readonly targets?: readonly string[];
+  /** A delivery of a lead past its retention has ended as a dead letter: nothing will attempt it. */
+  readonly ended?: (lead: string, target: string, delivery: Delivery) => void;
+}
+
+/** What is done every minute. */
+export interface MaintenanceStore {
+  /** Removes leads past their retention; returns how many. */
+  purge(options?: PurgeOptions): Promise<number>;
+
+  /** Runs `rewrite` if the database file is due for it; returns whether it did. */
+  rewriteDaily(rewrite: () => Promise<void>): Promise<boolean>;
+}
+
+/** What operators' commands need. */
+export interface OperatorStore {
+  /** Every lead within its retention that can be opened, by arrival; `from` is the least id. */
+  all(options?: { readonly from?: string }): AsyncIterable<LeadRecord>;
+
+  /** The ids of a person's leads, also past their retention; `email` is a pseudonym. */
+  ofPerson(email: string): Promise<string[]>;
+
+  /**
+   * Removes a lead and everything derived from it, and the person's index entry also without a lead. An
+   * unusable one leaves entries without content, which expire or are removed as strays.
+   *
+   * @returns whether there was a lead
+   */
+  remove(id: string, person?: string): Promise<boolean>;
+
+  /** Seals leads and the store's secret with the newest key where they are not. */
+  reseal(): Promise<{ leads: number; resealed: number }>;
+}
+
+/** The store of leads, their queues and the lead limits. */
+export type LeadStore = IntakeStore & QueueStore & MaintenanceStore & OperatorStore;
+
+/**
+ * A stored lead that cannot be read or changed: its bytes are damaged, its key is missing, or it has
+ * become too large. Other leads are not affected.
+ */
+export class UnusableLead extends ExplainedError {
+  override readonly name = "UnusableLead";
+  /** @param reason in our own words */
+  constructor(readonly id: string, reason: string, options?: ErrorOptions) {
+    super(reason, options);
+  }
+}
+
+/** A commit without an answer: it may have happened, or may still happen. */
+export class AmbiguousCommit extends Error {
+  override readonly name = "AmbiguousCommit";
+  constructor(options?: ErrorOptions) {
+    super("Cannot tell whether the commit has happened", options);
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * @module What only a browser shows of the shapes of a landing page, which any site may use: they are
+ * put into its home page.
+ */
+
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { renderMarkdown } from "../../site/markdown.ts";
+import { until } from "../support/until.ts";
+import { takePicture, withSite } from "./support/browser.ts";
+import { axeProblems, shapeProblems } from "./support/inspect.ts";
+
+const HERO = `# Shapes
+
+Introduction
+
+**[Begin](/contact)** or [go on](/contact)
+
+> **Invoice for 10** on order 7 *waits*
+>
+> - ![](/assets/icons.svg#document) Order
+>
+> **Approve** · **Send back** · **Refuse**
+`;
+
+const BANDS = `## Path
+
+1. ![](/assets/icons.svg#agent) **Agent.** Proposes.
+2. ![](/assets/icons.svg#gate) **Approval.** Decides.
+3. ![](/assets/icons.svg#record) **Record.** Stays.
+
+> **No answer means no.** It does not happen.
+
+## Record
+
+1. ![](/assets/icons.svg#read) **Read** by the agent. *Brief*
+2. ![](/assets/icons.svg#returned) **Sent back** by a person. *Remark*
+3. ![](/assets/icons.svg#approved) **Approved** by a person. *Rule*
+
+## Plans
+
+| | Pro | Business | Enterprise | Hosted |
+| --- | --- | --- | --- | --- |
+| Getting started | with the documentation | with us, for the first tasks | with us | with us |
+| Price | **[Ask about Pro](/contact)** | **[Ask about Business](/contact)** | **[Ask about Enterprise](/contact)** | **[Ask about Hosted](/contact)** |
+`;
+
+/** Left and top of each element. */
+async function places(page: Page, selector: string): Promise<number[][]> {
+  const boxes = (await page.locator(selector).all()).map((one) => one.boundingBox());
+  return (await Promise.all(boxes)).map((box) => [box!.x, box!.y].map(Math.round));
+}
+
+async function showShapes(page: Page): Promise<void> {
+  const { html: hero } = await renderMarkdown(HERO);
+  const { html: bands } = await renderMarkdown(BANDS);
+  const main = JSON.stringify(`<div class="hero">${hero}</div>${bands}`);
+  await page.evaluate(
+    `document.body.className = "landing home", document.querySelector("main").innerHTML = ${main}`,
+  );
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  Deno.test(`shapes fit, from 320 px on, and are accessible, ${colorScheme}`, () =>
+    withSite(async ({ visit }) => {
+      const { page, problems } = await visit("/", { colorScheme });
+      for (const width of [320, 768, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto("/");
+        await showShapes(page);
+        await takePicture(page, `shapes-${width}-${colorScheme}`);
+        const problems = [...await shapeProblems(page, "en"), ...await axeProblems(page)];
+        deepEqual(problems, [], `${width} px`);
+      }
+      deepEqual(problems, []);
+    }));
+}
+
+Deno.test("a decision is a figure with a name, whose buttons are only drawn", () =>
+  withSite(async ({ visit }) => {
+    const { page } = await visit("/");
+    await showShapes(page);
+    const card = page.getByRole("figure", { name: "Invoice for 10 on order 7 waits", exact: true });
+    await card.getByText("Send back").waitFor();
+    equal(await card.locator("a, button, [tabindex]").count(), 0);
+  }));
+
+Deno.test("the diagram turns downwards on a phone, and arrows point to the next station", () =>
+  withSite(async ({ visit }) => {
+    const { page } = await visit("/", { viewport: { width: 1440, height: 900 } });
+    const arrow =
+      `getComputedStyle(document.querySelector(".flow > li:first-child"), "::after").rotate`;
+    await showShapes(page);
+    const [first, second, third] = await places(page, ".flow > li > .icon");
+    deepEqual([first![1], third![1]], [second![1], second![1]]);
+    ok(first![0]! < second![0]! && second![0]! < third![0]!);
+    equal(await page.evaluate(arrow), "-45deg");
+    await page.setViewportSize({ width: 390, height: 844 });
+    const [top, middle, bottom] = await places(page, ".flow > li > .icon");
+    deepEqual([top![0], bottom![0]], [middle![0], middle![0]]);
+    ok(top![1]! < middle![1]! && middle![1]! < bottom![1]!);
+    equal(await page.evaluate(arrow), "45deg");
+  }));
+
+Deno.test("the names of rows stay on a phone while the plans scroll past them", () =>
+  withSite(async ({ visit }) => {
+    const { page } = await visit("/", { viewport: { width: 390, height: 844 } });
+    await showShapes(page);
+    const names = await places(page, ".table th[scope=row]");
+    const [plan] = await places(page, ".table td a >> nth=0");
+    await page.evaluate(`document.querySelector(".table").scrollLeft = 200`);
+    deepEqual(await places(page, ".table th[scope=row]"), names);
+    equal((await places(page, ".table td a >> nth=0"))[0]![0], plan![0]! - 200);
+    const width = await page.evaluate(`document.querySelector("th[scope=row]").offsetWidth`);
+    ok(Number(width) < 140, `${width} px wide`);
+    // On the way back, what has the focus is not hidden behind them.
+    for (const plan of ["Hosted", "Enterprise", "Business", "Pro"]) {
+      await page.getByRole("link", { name: `Ask about ${plan}` }).focus();
+      const box = await page.locator(".table a:focus").boundingBox();
+      ok(box!.x + box!.width > names[0]![0]! + Number(width), plan);
+    }
+  }));
+
+for (const colorScheme of ["light", "dark"] as const) {
+  Deno.test(`a table that is too wide has a shadow where there is more, ${colorScheme}`, () =>
+    withSite(async ({ visit }) => {
+      const { page } = await visit("/", { viewport: { width: 390, height: 844 }, colorScheme });
+      await showShapes(page);
+      await page.evaluate(`document.querySelector(".table").scrollIntoView()`);
+      const { x, y, width } = (await page.locator(".table").boundingBox())!;
+      // One line of pixels in the padding above the names of the columns.
+      const clip = { x: x + width - 6, y: y + 3, width: 4, height: 1 };
+      const edgeAt = async (left: number) => {
+        await page.evaluate(`document.querySelector(".table").scrollLeft = ${left}`);
+        return (await page.screenshot({ clip })).toString("base64");
+      };
+      const more = await edgeAt(0);
+      equal(await edgeAt(60), more);
+      ok(await edgeAt(9999) !== more, "the shadow is gone at the end");
+    }));
+}
+
+Deno.test("icons are drawn, in the colour of their state", () =>
+  withSite(async ({ visit }) => {
+    const { page } = await visit("/");
+    await showShapes(page);
+    const icons = `[...document.querySelectorAll(".timeline .icon")]`;
+    // Their drawing is another file.
+    const drawn = "(icon) => icon.firstElementChild.getBoundingClientRect().width > 8";
+    await until("icons are drawn", () => page.evaluate<boolean>(`${icons}.every(${drawn})`));
+    const colours = await page.evaluate<string[]>(
+      `${icons}.map((icon) => getComputedStyle(icon).stroke)`,
+    );
+    equal(new Set(colours).size, 3);
+  }));
