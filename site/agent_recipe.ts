@@ -7,14 +7,16 @@
 import type { LeadRequest } from "../schemas/lead.ts";
 import { openApiDocument } from "../schemas/openapi.ts";
 import { numberText } from "./language.ts";
-import type { Locale } from "../schemas/site_data.ts";
+import { DEFAULT_LOCALE, type Locale, LOCALES } from "../schemas/site_data.ts";
 import { placeholderValues, type SiteFacts } from "./placeholders.ts";
 import { type JsonObject, objectAt } from "./schema_text.ts";
 import { fill, wordsOf } from "../schemas/words.ts";
 
 export function enquiryText(locale: Locale, facts: SiteFacts): string {
   const words = wordsOf(locale).enquiry;
-  const body = JSON.stringify({ email: "ada@example.invalid", ...words.example, locale });
+  // English texts do not mean that the API takes English.
+  const answered = LOCALES.includes(locale) ? locale : DEFAULT_LOCALE;
+  const body = JSON.stringify({ email: "ada@example.invalid", ...words.example, locale: answered });
   const schemas = objectAt(objectAt(openApiDocument(facts), "components"), "schemas");
   return [
     words.consent,

@@ -6,6 +6,7 @@ import type { Json } from "../schemas/openapi_headers.ts";
 import type { SourceProblem } from "./source_problem.ts";
 import type { Locale } from "../schemas/site_data.ts";
 import { type JsonObject, linkTo, objectAt, typeText } from "./schema_text.ts";
+import { pathsIn } from "./urls.ts";
 import { translationsOf, type Words, wordsOf } from "../schemas/words.ts";
 
 /** Labels of one language, and the translation of the document's descriptions into it. */
@@ -39,7 +40,8 @@ export function apiTexts(
       const [paragraph = ""] = text.split("\n\n", 1);
       const translated = locale === "en" ? paragraph : translations[paragraph];
       if (!translated) missing.add(paragraph);
-      return (translated || paragraph).replaceAll("|", "\\|"); // a pipe would end the cell
+      return (translated || paragraph).replaceAll("|", "\\|") // a pipe would end the cell
+        .replaceAll("{site}/docs", `{site}${pathsIn(locale).docs}`);
     },
   };
   const components = objectAt(document, "components");

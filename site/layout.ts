@@ -3,24 +3,32 @@
 import { html as markup, raw } from "@hono/hono/html";
 import { arrangeDocs } from "./docs_layout.ts";
 import { headOf } from "./head.ts";
-import type { DocumentView } from "./html.ts";
+import { type DocumentView, scriptData } from "./html.ts";
 import { footerOf, headerOf } from "./menus.ts";
+import { LOCALES, SITE } from "../schemas/site_data.ts";
 import { pathsIn } from "./urls.ts";
 import { wordsOf } from "../schemas/words.ts";
 
 export function documentOf(view: DocumentView): string {
   const { locale, fragment } = view;
-  const scripts = [
+  const scripts = ([
     fragment.includes("<pre") && "copy",
     view.layout === "docs" && "docs",
     view.page?.name === "docs" && "try",
-  ].map((name) => name && markup`<script type="module" src="/assets/${name}.js"></script>\n`);
+  ] as const).filter((name) => name !== false);
+  const words = Object.fromEntries(scripts.map((name) => [name, wordsOf(locale).scripts[name]]));
+  const data = { ...words, languages: LOCALES, plans: SITE.plans };
   return markup`<!doctype html>
 <html lang="${locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${headOf(view)}${scripts}</head>
+${headOf(view)}${
+    scripts.length > 0 &&
+    markup`<script type="application/json" id="script_words">${scriptData(data)}</script>\n`
+  }${
+    scripts.map((name) => markup`<script type="module" src="/assets/${name}.js"></script>\n`)
+  }</head>
 <body class="${bodyClass(view)}">
 <a class="skip" href="#content">${wordsOf(locale).frame.skip}</a>
 ${headerOf(view)}

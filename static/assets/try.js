@@ -5,57 +5,6 @@
  * as text, never as markup.
  */
 
-const WORDS = {
-  en: {
-    title: "Try it",
-    note: "Your browser sends a real request, which counts against your limits. The lead is " +
-      "fully validated but neither stored nor delivered, because its address ends in " +
-      "<code>.invalid</code>.",
-    request: "Request",
-    valid: "Valid lead",
-    locale: "Error: invalid locale",
-    company: "Error: company missing",
-    json: "Error: not JSON",
-    type: "Error: wrong media type",
-    locked: "fixed",
-    example: "Example Ltd",
-    none: "none",
-    body: "Request body",
-    send: "Send request",
-    sending: "Sending …",
-    refused: "Not sent. Here, email must end in .invalid so that no one gets a lead by mistake.",
-    wait: "Wait {seconds}.",
-    failed: "No response. The network is down or the server can’t be reached. Try again.",
-    late: "No response within 30 seconds. Try again.",
-  },
-  de: {
-    title: "Ausprobieren",
-    note: "Ihr Browser sendet einen echten Aufruf, der auf Ihre Limits angerechnet wird. Die " +
-      "Anfrage wird vollständig geprüft, aber weder gespeichert noch zugestellt, weil ihre " +
-      "Adresse auf <code>.invalid</code> endet.",
-    request: "Aufruf",
-    valid: "Gültige Anfrage",
-    locale: "Fehler: ungültige Sprache",
-    company: "Fehler: Unternehmen fehlt",
-    json: "Fehler: kein JSON",
-    type: "Fehler: falscher Medientyp",
-    locked: "fest vorgegeben",
-    example: "Beispiel GmbH",
-    none: "keiner",
-    body: "Body des Aufrufs",
-    send: "Aufruf senden",
-    sending: "Wird gesendet …",
-    refused:
-      "Nicht gesendet: email muss hier auf .invalid enden, damit niemand versehentlich eine " +
-      "Anfrage erhält.",
-    wait: "Bitte warten Sie {seconds}.",
-    failed:
-      "Keine Antwort: Die Verbindung ist unterbrochen, oder der Server ist nicht erreichbar. " +
-      "Versuchen Sie es noch einmal.",
-    late: "Nach 30 Sekunden noch keine Antwort. Versuchen Sie es noch einmal.",
-  },
-};
-
 const PATIENCE_MS = 30_000;
 
 /** Headers that are shown, in this order. */
@@ -103,12 +52,18 @@ export function reachesNoOne(body) {
 /** @param {Element} section */
 function addPanel(section) {
   const { lang } = document.documentElement;
-  const words = lang === "de" ? WORDS.de : WORDS.en;
+  const data = document.getElementById("script_words")?.textContent ?? ""; // of site/layout.ts
+  const { try: words, languages, plans } = JSON.parse(data);
   const leads = Object.keys(BODIES)
-    .map((name) => `<option value="${name}">${words[/** @type {"valid"} */ (name)]}</option>`);
-  const plans = ["pro", "business", "enterprise", "hosted", "unspecified"]
-    .map((plan) => `<option>${plan}</option>`);
-  // The words above are the only text in it.
+    .map((name) => `<option value="${name}">${words[name]}</option>`);
+  const options = (/** @type {string[]} */ names) =>
+    names.map((name) => `<option>${name}</option>`).join("");
+  const planField = plans.length === 0 ? "" : `<label><code>plan</code>
+<select name="plan"><option value="">${words.none}</option>${
+    options([...plans, "unspecified"])
+  }</select></label>
+`;
+  // Texts of the site's own are all that is in it.
   section.insertAdjacentHTML(
     "beforeend",
     `<form class="try" aria-label="${words.title}">
@@ -123,10 +78,8 @@ function addPanel(section) {
 <label><code>email</code> <small>${words.locked}</small>
 <input name="email" value="ada@example.invalid" readonly></label>
 <label><code>company</code> <input name="company" value="${words.example}"></label>
-<label><code>locale</code> <select name="locale"><option>en</option><option>de</option></select></label>
-<label><code>plan</code>
-<select name="plan"><option value="">${words.none}</option>${plans.join("")}</select></label>
-<label><code>message</code> <textarea name="message" rows="2"></textarea></label>
+<label><code>locale</code> <select name="locale">${options(languages)}</select></label>
+${planField}<label><code>message</code> <textarea name="message" rows="2"></textarea></label>
 </div>
 </div>
 <div>
@@ -144,7 +97,7 @@ function addPanel(section) {
   const [request, fields] = [element("[name=request]"), element(".fields")];
   const [body, button] = [element("[name=body]"), element("button")];
   const [head, status, response] = [element(".head"), element("[role=status]"), element("pre")];
-  element("[name=locale]").value = lang === "de" ? "de" : "en";
+  element("[name=locale]").value = lang;
 
   /** Whether the request is a `GET` of the chosen path. */
   const isGet = () => request.value.startsWith("/");
