@@ -100,13 +100,15 @@ function unlistedFolders(files: readonly string[]): string[] {
  * same path, nor a page that of another route, which would hide it.
  */
 function problemsOfPath(
-  { file, name, path, date, translations }: CheckedPage,
+  { file, locale, name, path, date, translations }: CheckedPage,
   { files, pages, knownPaths }: CheckContext,
 ): SourceProblem[] {
   // Those of required pages are reported already.
   const missing = LOCALES.map((locale) => `${locale}/${name}.md`)
     .filter((translation) => !files.includes(translation) && !REQUIRED_PAGES.includes(name))
-    .filter(() => date === undefined && translations !== "none");
+    .filter(() => date === undefined && translations !== "none")
+    // Of several versions, only the first reports it.
+    .filter(() => LOCALES.find((one) => files.includes(`${one}/${name}.md`)) === locale);
   const others = pages.filter((page) => page.path === path && page.file !== file);
   const owners = [
     ...others.map((page) => page.file),

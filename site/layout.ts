@@ -17,7 +17,9 @@ export function documentOf(view: DocumentView): string {
     view.page?.name === "docs" && "try",
   ] as const).filter((name) => name !== false);
   const words = Object.fromEntries(scripts.map((name) => [name, wordsOf(locale).scripts[name]]));
-  const data = { ...words, languages: LOCALES, plans: SITE.plans };
+  const data = scripts.includes("try")
+    ? { ...words, languages: LOCALES, plans: SITE.plans }
+    : words;
   return markup`<!doctype html>
 <html lang="${locale}">
 <head>
