@@ -19,6 +19,9 @@ export const WORD_PROBLEMS: string[] = [];
 
 const FOLDER = `${import.meta.dirname!.slice(0, -"schemas".length)}static/words/`;
 
+/** The files as they are written, to name lines of them. */
+const TEXTS = new Map<Locale, string>();
+
 const OWN: ReadonlyMap<Locale, Own> = new Map(LOCALES.map((locale) => [locale, read(locale)]));
 
 /** Where a language lacks a text, that of the default language or of English, so that no page fails. */
@@ -32,16 +35,22 @@ export function wordsOf(locale: Locale): Words {
   return WORDS.get(locale) ?? en;
 }
 
-/** Translations of the OpenAPI document's English descriptions; some may be missing. */
+/**
+ * Translations of the OpenAPI document's English descriptions; some may be missing. A field of a lead
+ * without a description has that of its label.
+ */
 export function translationsOf(locale: Locale): Readonly<Record<string, string>> {
-  return OWN.get(locale)?.description ?? {};
+  const own: Readonly<Record<string, string>> = wordsOf(locale).form.labels;
+  const labels = Object.entries(en.form.labels).map(([name, label]) => [label, own[name]]);
+  return { ...Object.fromEntries(labels), ...OWN.get(locale)?.description };
 }
 
 function read(locale: Locale): Own {
   if (locale === "en") return en;
   const file = `static/words/${locale}.json`;
   try {
-    return JSON.parse(Deno.readTextFileSync(`${FOLDER}${locale}.json`));
+    TEXTS.set(locale, Deno.readTextFileSync(`${FOLDER}${locale}.json`));
+    return JSON.parse(TEXTS.get(locale)!);
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : "the file cannot be read";
     WORD_PROBLEMS.push(`${file}:1: ${reason}; pages show the texts of another language`);
@@ -53,7 +62,7 @@ function completed(locale: Locale, own: unknown, other: Words): Words {
   function complete(own: unknown, other: unknown, path: string): unknown {
     if (own === undefined || own === null || own === "") {
       const state = `the text \`${path}\` is missing; pages show that of another language`;
-      WORD_PROBLEMS.push(`static/words/${locale}.json:1: ${state}`);
+      WORD_PROBLEMS.push(`static/words/${locale}.json:${lineOf(locale, path)}: ${state}`);
       return other;
     }
     if (typeof own !== "object" || typeof other !== "object" || other === null) return own;
@@ -64,6 +73,18 @@ function completed(locale: Locale, own: unknown, other: Words): Words {
     return Object.assign(Array.isArray(own) ? [...own] : { ...own }, Object.fromEntries(members));
   }
   return complete(own ?? {}, other, "") as Words;
+}
+
+/** The line of the object that a text is missing in, if the file is as `deno fmt` writes it. */
+function lineOf(locale: Locale, path: string): number {
+  const text = TEXTS.get(locale) ?? "";
+  let at = 0;
+  for (const [depth, name] of path.split(".").entries()) {
+    const next = text.indexOf(`\n${"  ".repeat(depth + 1)}${JSON.stringify(name)}:`, at);
+    if (next === -1) break;
+    at = next + 1;
+  }
+  return text.slice(0, at).split("\n").length;
 }
 
 /** Replaces each `{name}` for which there is a value. */

@@ -27,7 +27,7 @@ ${headerOf(view)}
 <main id="content">
 ${raw(arrange(view).trimEnd())}
 </main>
-${footerOf(view)}
+${raw(view.template ?? "")}${footerOf(view)}
 </body>
 </html>
 `.toString();

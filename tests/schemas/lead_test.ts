@@ -6,7 +6,7 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { z } from "zod";
-import { contentOf } from "../../leads/lead.ts";
+import { contentOf } from "../../leads/lead_content.ts";
 import { LeadRequest, parseLead } from "../../schemas/lead.ts";
 import { isEmail } from "../../schemas/email.ts";
 
