@@ -40,7 +40,7 @@ export interface LeadField {
   readonly column?: number;
 }
 
-const [first = "unspecified", second = first, third = second] = SITE.plans;
+const planAt = (index: number) => SITE.plans[index] ?? SITE.plans[0] ?? "unspecified";
 
 const ROWS = {
   email: {
@@ -65,7 +65,7 @@ const ROWS = {
     rule: z.enum([...SITE.plans, "unspecified"]).exactOptional()
       .meta({ description: "The plan of interest; `unspecified` if undecided." }),
     control: { kind: "select", labels: "plans" },
-    examples: [third, second],
+    examples: [planAt(2), planAt(1)],
     column: 11,
   },
   locale: {

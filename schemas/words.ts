@@ -35,14 +35,9 @@ export function wordsOf(locale: Locale): Words {
   return WORDS.get(locale) ?? en;
 }
 
-/**
- * Translations of the OpenAPI document's English descriptions; some may be missing. A field of a lead
- * without a description has that of its label.
- */
+/** Translations of the OpenAPI document's English descriptions; some may be missing. */
 export function translationsOf(locale: Locale): Readonly<Record<string, string>> {
-  const own: Readonly<Record<string, string>> = wordsOf(locale).form.labels;
-  const labels = Object.entries(en.form.labels).map(([name, label]) => [label, own[name]]);
-  return { ...Object.fromEntries(labels), ...OWN.get(locale)?.description };
+  return OWN.get(locale)?.description ?? {};
 }
 
 function read(locale: Locale): Own {

@@ -77,6 +77,7 @@ function addPanel(section, template) {
   const element = (selector) => /** @type {HTMLInputElement} */ (form.querySelector(selector));
   const [request, fields] = [element("[name=request]"), element(".fields")];
   const [body, button] = [element("[name=body]"), element("button")];
+  const sendText = button.textContent;
   const [head, status, response] = [element(".head"), element("[role=status]"), element("pre")];
 
   /** Whether the request is a `GET` of the chosen path. */
@@ -119,7 +120,7 @@ function addPanel(section, template) {
     }
     form.ariaBusy = "false";
     request.disabled = false;
-    button.textContent = words.send;
+    button.textContent = sendText;
   });
 
   async function send() {
