@@ -31,6 +31,9 @@ const REFUSALS = {
   too_many_fields: { status: 400, notice: "unreadable" },
 } as const;
 
+/** No page has it: pages show HTML comments as text. */
+const SLOT = "<!-- form -->\n";
+
 type Values = FormState["values"];
 
 interface Form {
@@ -55,17 +58,12 @@ export function contactForm(
   }));
 
   /**
-   * The contact page before and after its form, the only part that varies. It alone is linked: finding
+   * The contact page, with {@link SLOT} for its form. Assets are linked here, without the form: finding
    * references in 64 KiB of a visitor's text took longer than rendering it.
    */
-  const around = lazy(async () => {
+  const page = lazy(async () => {
     const file = `${locale}/${CONTACT_PAGE}.md`;
-    const { contactForm } = await modules();
-    const parts = (await (await site()).html({ file })).split(contactForm(locale));
-    const [before = "", after = ""] = await Promise.all(
-      parts.map((part) => assets.link(part, "html")),
-    );
-    return { before, after };
+    return await assets.link(await (await site()).html({ file, form: SLOT }), "html");
   });
 
   async function post(c: AppContext): Promise<Response> {
@@ -82,8 +80,8 @@ export function contactForm(
     }
 
     async function show(status: number, form: Partial<FormState>, extra = {}): Promise<Response> {
-      const { before, after } = await around();
-      return respond(status, before + contactForm(locale, form) + after, extra);
+      const shown = contactForm(locale, form);
+      return respond(status, (await page()).replace(SLOT, () => shown), extra);
     }
 
     function limited(values: Values): Promise<Response> {

@@ -72,7 +72,10 @@ function missing(own: unknown, other: unknown, path: readonly string[] = []): st
 
 /** The line where the last of these members begins, each of which is in the one before. */
 function lineOf(source: string, members: readonly string[]): number {
-  const at = members.reduce((from, name) => source.indexOf(`"${name}"`, from), 0);
+  const at = members.reduce((from, name, depth) => {
+    const next = source.indexOf(`\n${"  ".repeat(depth + 1)}${JSON.stringify(name)}:`, from);
+    return next === -1 ? from : next + 1;
+  }, 0);
   return source.slice(0, at).split("\n").length;
 }
 

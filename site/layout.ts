@@ -5,7 +5,6 @@ import { arrangeDocs } from "./docs_layout.ts";
 import { headOf } from "./head.ts";
 import { type DocumentView, scriptData } from "./html.ts";
 import { footerOf, headerOf } from "./menus.ts";
-import { LOCALES, SITE } from "../schemas/site_data.ts";
 import { pathsIn } from "./urls.ts";
 import { wordsOf } from "../schemas/words.ts";
 
@@ -16,10 +15,10 @@ export function documentOf(view: DocumentView): string {
     view.layout === "docs" && "docs",
     view.page?.name === "docs" && "try",
   ] as const).filter((name) => name !== false);
-  const words = Object.fromEntries(scripts.map((name) => [name, wordsOf(locale).scripts[name]]));
-  const data = scripts.includes("try")
-    ? { ...words, languages: LOCALES, plans: SITE.plans }
-    : words;
+  const texts = wordsOf(locale).scripts;
+  const words = Object.fromEntries(
+    scripts.flatMap((name) => name === "try" ? [] : [[name, texts[name]]]),
+  );
   return markup`<!doctype html>
 <html lang="${locale}">
 <head>
@@ -27,7 +26,7 @@ export function documentOf(view: DocumentView): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${headOf(view)}${
     scripts.length > 0 &&
-    markup`<script type="application/json" id="script_words">${scriptData(data)}</script>\n`
+    markup`<script type="application/json" id="script_words">${scriptData(words)}</script>\n`
   }${
     scripts.map((name) => markup`<script type="module" src="/assets/${name}.js"></script>\n`)
   }</head>
@@ -37,7 +36,7 @@ ${headerOf(view)}
 <main id="content">
 ${raw(arrange(view).trimEnd())}
 </main>
-${footerOf(view)}
+${raw(view.template ?? "")}${footerOf(view)}
 </body>
 </html>
 `.toString();

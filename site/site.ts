@@ -37,18 +37,24 @@ export class Site implements Catalogue {
     return new Site(facts, pages, names);
   }
 
-  /** The contact page includes its form, empty but for a plan. */
+  /** The contact page includes its form: the one that is given, or an empty one but for a plan. */
   async html(
-    { file, plan = "" }: Pick<Page, "file"> & { readonly plan?: string | undefined },
+    { file, ...shown }: Pick<Page, "file"> & {
+      readonly form?: string | undefined;
+      readonly plan?: string | undefined;
+    },
   ): Promise<string> {
     const page = this.#page(file);
     const { html } = await renderMarkdown(page.body);
     const fragment = page.name === CONTACT_PAGE
-      ? await this.#withForm(html, { locale: page.locale, plan })
+      ? await this.#withForm(html, { locale: page.locale, ...shown })
       : page.feedPath || page.date
       ? withDays(html, page)
       : html;
-    return documentOf({ ...page, site: this, page: isListed(page) ? page : undefined, fragment });
+    const { tryPanel } = page.name === "docs" ? await import("./try_panel.ts") : {};
+    const template = tryPanel?.(page.locale) ?? "";
+    const listed = isListed(page) ? page : undefined;
+    return documentOf({ ...page, site: this, page: listed, fragment, template });
   }
 
   markdown({ file }: Pick<Page, "file">): string {
@@ -65,7 +71,10 @@ export class Site implements Catalogue {
    */
   async #withForm(
     text: string,
-    { locale, plan }: { readonly locale: Locale; readonly plan: string },
+    { locale, plan = "", form }: Pick<Page, "locale"> & {
+      readonly form?: string | undefined;
+      readonly plan?: string | undefined;
+    },
   ): Promise<string> {
     const { contactForm, formScript } = await import("./contact_form.ts");
     const sent = this.#all.find((page) => page.name === SENT_PAGE && page.locale === locale);
@@ -73,7 +82,8 @@ export class Site implements Catalogue {
     // The page may have headings with the same ids.
     const thanks = html.replace(/ (id|aria-labelledby)="[^"]*"/g, "");
     const at = Math.max(0, text.indexOf("<section"));
-    return `${text.slice(0, at)}${contactForm(locale, { values: { plan } })}${formScript(locale)}` +
+    form ??= contactForm(locale, { values: { plan } });
+    return `${text.slice(0, at)}${form}${formScript(locale)}` +
       `<template id="contact-sent" data-markdown-ignore>\n${thanks}</template>\n${text.slice(at)}`;
   }
 

@@ -1,5 +1,6 @@
 /**
- * @module Adds a panel to the quick start of the docs that sends real requests to this site's API.
+ * @module Adds a panel to the quick start of the docs that sends real requests to this site's API. Its
+ * elements and texts are those of `site/try_panel.ts`.
  *
  * Whatever visitors write, no one gets a lead from it: see {@link reachesNoOne}. Responses are shown
  * as text, never as markup.
@@ -18,6 +19,16 @@ const REASONS = /** @type {Record<number, string>} */ ({
 
 /** @typedef {Record<string, FormDataEntryValue>} Lead */
 
+/**
+ * @typedef {object} Words texts in the language of the page
+ * @property {string} sending
+ * @property {string} refused
+ * @property {string} wait
+ * @property {string} failed
+ * @property {string} late
+ * @property {string} missing the name of a required field
+ */
+
 /** @param {object} value */
 function pretty(value) {
   return JSON.stringify(value, null, 2);
@@ -25,12 +36,15 @@ function pretty(value) {
 
 /**
  * The bodies of `POST /api/lead`, by the name of the request.
- * @type {Record<string, (lead: Lead) => string>}
+ * @type {Record<string, (lead: Lead, missing: string) => string>}
  */
 const BODIES = {
   valid: pretty,
-  locale: (lead) => pretty({ ...lead, locale: "fr" }),
-  company: ({ company: _, ...lead }) => pretty(lead),
+  locale: (lead) => pretty({ ...lead, locale: "xx" }),
+  missing: ({ ...lead }, missing) => {
+    delete lead[missing];
+    return pretty(lead);
+  },
   json: (lead) => pretty(lead).replace(/\n}$/, ",\n}"),
   type: pretty,
 };
@@ -49,55 +63,22 @@ export function reachesNoOne(body) {
   }
 }
 
-/** @param {Element} section */
-function addPanel(section) {
+/**
+ * @param {Element} section
+ * @param {Element} template
+ */
+function addPanel(section, template) {
   const { lang } = document.documentElement;
-  const data = document.getElementById("script_words")?.textContent ?? ""; // of site/layout.ts
-  const { try: words, languages, plans } = JSON.parse(data);
-  const leads = Object.keys(BODIES)
-    .map((name) => `<option value="${name}">${words[name]}</option>`);
-  const options = (/** @type {string[]} */ names) =>
-    names.map((name) => `<option>${name}</option>`).join("");
-  const planField = plans.length === 0 ? "" : `<label><code>plan</code>
-<select name="plan"><option value="">${words.none}</option>${
-    options([...plans, "unspecified"])
-  }</select></label>
-`;
-  // Texts of the site's own are all that is in it.
-  section.insertAdjacentHTML(
-    "beforeend",
-    `<form class="try" aria-label="${words.title}">
-<div>
-<h3>${words.title}</h3>
-<p>${words.note}</p>
-<label>${words.request} <select name="request">
-<optgroup label="POST /api/lead">${leads.join("")}</optgroup>
-<optgroup label="GET"><option>/api/health</option><option>/api/site</option></optgroup>
-</select></label>
-<div class="fields">
-<label><code>email</code> <small>${words.locked}</small>
-<input name="email" value="ada@example.invalid" readonly></label>
-<label><code>company</code> <input name="company" value="${words.example}"></label>
-<label><code>locale</code> <select name="locale">${options(languages)}</select></label>
-${planField}<label><code>message</code> <textarea name="message" rows="2"></textarea></label>
-</div>
-</div>
-<div>
-<p class="head"></p>
-<textarea name="body" aria-label="${words.body}" rows="8" spellcheck="false"></textarea>
-<button type="submit">${words.send}</button>
-<p role="status"></p>
-<pre tabindex="0" hidden></pre>
-</div>
-</form>`,
-  );
+  /** @type {Words} */
+  const words = JSON.parse(document.getElementById("try-words")?.textContent ?? "{}");
+  section.append(/** @type {HTMLTemplateElement} */ (template).content);
   const form = /** @type {HTMLFormElement} */ (section.lastElementChild);
   /** @param {string} selector */
   const element = (selector) => /** @type {HTMLInputElement} */ (form.querySelector(selector));
   const [request, fields] = [element("[name=request]"), element(".fields")];
   const [body, button] = [element("[name=body]"), element("button")];
+  const sendText = button.textContent;
   const [head, status, response] = [element(".head"), element("[role=status]"), element("pre")];
-  element("[name=locale]").value = lang;
 
   /** Whether the request is a `GET` of the chosen path. */
   const isGet = () => request.value.startsWith("/");
@@ -110,7 +91,7 @@ ${planField}<label><code>message</code> <textarea name="message" rows="2"></text
       : `POST /api/lead\ncontent-type: ${mediaType()}`;
     const { request: _, body: __, ...all } = Object.fromEntries(new FormData(form));
     const lead = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
-    body.value = BODIES[request.value]?.(lead) ?? "";
+    body.value = BODIES[request.value]?.(lead, words.missing) ?? "";
     fields.hidden = body.hidden = isGet();
   }
 
@@ -139,7 +120,7 @@ ${planField}<label><code>message</code> <textarea name="message" rows="2"></text
     }
     form.ariaBusy = "false";
     request.disabled = false;
-    button.textContent = words.send;
+    button.textContent = sendText;
   });
 
   async function send() {
@@ -188,4 +169,5 @@ function readable(text) {
 }
 
 const quickStart = globalThis.document?.querySelector("main section");
-if (quickStart) addPanel(quickStart);
+const template = globalThis.document?.getElementById("try-panel");
+if (quickStart && template) addPanel(quickStart, template);

@@ -168,5 +168,8 @@ Deno.test("no representation has a broken link, and links reach every page of th
     ok(fromHome.has(`${new URL(href).pathname} */*`), `no page leads to ${href}`);
   }
   for (const path of ERROR_PAGES) ok(crawled.get(`${path} */*`)!.links.length >= 4, path);
-  ok(all.flatMap(({ links }) => links).length > 500 * LOCALES.length, "the crawl has found too little");
+  ok(
+    all.flatMap(({ links }) => links).length > 500 * LOCALES.length,
+    "the crawl has found too little",
+  );
 });
