@@ -84,7 +84,7 @@ export class Site implements Catalogue {
     const at = Math.max(0, text.indexOf("<section"));
     form ??= contactForm(locale, { values: { plan } });
     return `${text.slice(0, at)}${form}${formScript(locale)}` +
-      `<template id="contact-sent" data-markdown-ignore>\n${thanks}</template>\n${text.slice(at)}`;
+      `<template id="contact_sent" data-markdown-ignore>\n${thanks}</template>\n${text.slice(at)}`;
   }
 
   #page(file: string): Page {

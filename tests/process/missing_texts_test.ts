@@ -11,7 +11,11 @@ const DOCS = "static/pages/de/docs.md";
 /** What is removed, where the default language's text is then shown, and how the problem is named. */
 const MISSING: readonly (readonly [path: string, shown: RegExp, named: RegExp])[] = [
   ["/de/docs", /<td>Where to reply\./, /^.*de\/docs\.md:\d+: .*need a translation .*de\.json:$/m],
-  ["/de/contact", /<a class="skip"[^>]*>Skip to/, /^.*words\/de\.json:\d: the text `frame\.skip` is/m],
+  [
+    "/de/contact",
+    /<a class="skip"[^>]*>Skip to/,
+    /^.*words\/de\.json:\d: the text `frame\.skip` is/m,
+  ],
   [
     "/de/docs.md",
     /\ndescription: "How to send a lead to .*"\n/,
