@@ -3,8 +3,9 @@
 import { feedOf, withDays } from "./feed.ts";
 import { documentOf } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
-import { type Catalogue, markdownOf, type Page, type PageSource, readPages } from "./page.ts";
-import { type Locale, LOCALES } from "../schemas/site_data.ts";
+import { type Catalogue, markdownOf, type Page, readPages } from "./page.ts";
+import type { PageSource } from "./files.ts";
+import { LOCALES } from "../schemas/site_data.ts";
 import { CONTACT_PAGE, isListed, SENT_PAGE } from "./urls.ts";
 import type { SiteFacts } from "./placeholders.ts";
 
