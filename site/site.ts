@@ -95,12 +95,13 @@ export class Site implements Catalogue {
   }
 }
 
-/** Sorts by language, then home, `nav`, `footer`, the rest by name. */
+/** Sorts by language, then home, `nav`, `footer`, the rest by name, but posts by day, newest first. */
 function inReadingOrder(a: Page, b: Page): number {
   // `nav` has at most four digits.
   const rank = ({ name, nav, footer }: Page) =>
     name === "index" ? -Infinity : nav ?? (footer === undefined ? Infinity : 10_000 + footer);
   const [first, second] = [rank(a), rank(b)];
   return LOCALES.indexOf(a.locale) - LOCALES.indexOf(b.locale) ||
-    (first === second ? 0 : first - second) || (a.name < b.name ? -1 : 1);
+    (first === second ? 0 : first - second) ||
+    (b.date ?? "").localeCompare(a.date ?? "") || (a.name < b.name ? -1 : 1);
 }
