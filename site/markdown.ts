@@ -21,12 +21,10 @@ export interface RenderedMarkdown {
   readonly hrefs: readonly string[];
 }
 
-/** Ids of the layout and the contact form, which headings must not get. */
+/** Ids of the layout and the contact form, which headings must not get; no heading has an underscore. */
 const RESERVED_IDS = [
   ...["content", "contents", "menu", "group-0", "group-1", "group-2"],
   ...["contact-form", "contact-words", "contact-sent", "form-notice", "form-outcome"],
-  ...["email", "company", "plan", "message", "website"]
-    .flatMap((field) => [field, `${field}-hint`, `${field}-error`]),
 ];
 
 export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown> {

@@ -42,6 +42,8 @@ export function waitText(locale, seconds) {
 function enhance(form) {
   /** @param {string} id */
   const element = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
+  /** @param {string} field */
+  const control = (field) => element(`field_${field}`);
   const notice = element("form-notice");
   const outcome = element("form-outcome");
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
@@ -55,9 +57,9 @@ function enhance(form) {
   form.setAttribute("toolname", "fill_in_enquiry");
   form.setAttribute("tooldescription", tool);
   for (const field of Object.keys(errors)) {
-    const texts = form.querySelectorAll(`[for=${field}], #${field}-hint`);
+    const texts = form.querySelectorAll(`[for=field_${field}], #field_${field}_hint`);
     const description = [...texts].map(({ textContent }) => textContent).join(": ");
-    element(field).setAttribute("toolparamdescription", description);
+    control(field).setAttribute("toolparamdescription", description);
   }
 
   form.addEventListener("submit", (event) => {
@@ -92,7 +94,7 @@ function enhance(form) {
   /** Returns a list with a link to each marked field, if there is one. */
   function summary() {
     const items = [...form.querySelectorAll(".error")].map(({ id, textContent }) => {
-      const href = `#${id.replace("-error", "")}`;
+      const href = `#${id.replace("_error", "")}`;
       const item = document.createElement("li");
       item.append(Object.assign(document.createElement("a"), { href, textContent }));
       return item;
@@ -136,9 +138,9 @@ function enhance(form) {
       const rule = rules[field];
       return mark(field, rule && (errors[field]?.[rule] ?? errors[field]?.other));
     });
-    if (marked[0]) element(marked[0]).focus();
+    if (marked[0]) control(marked[0]).focus();
     // Visitors cannot see a honeypot that software has filled: empty it for the next attempt.
-    for (const name of honeypots) element(name).value = "";
+    for (const name of honeypots) control(name).value = "";
     if (marked[0]) return notices.invalid;
     return honeypots.some((name) => name in rules) ? notices.trap : notices.unreadable;
   }
@@ -149,18 +151,18 @@ function enhance(form) {
    * @param {string} [text]
    */
   function mark(field, text) {
-    const control = element(field);
-    const error = `${field}-error`;
+    const input = control(field);
+    const error = `${input.id}_error`;
     element(error)?.remove();
-    control.removeAttribute("aria-invalid");
+    input.removeAttribute("aria-invalid");
     if (text) {
       const span = document.createElement("span");
       Object.assign(span, { id: error, className: "error", textContent: text });
-      control.before(span);
-      control.setAttribute("aria-invalid", "true");
+      input.before(span);
+      input.setAttribute("aria-invalid", "true");
     }
-    const notes = control.parentElement?.querySelectorAll(".hint, .error") ?? [];
-    control.setAttribute("aria-describedby", [...notes].map(({ id }) => id).join(" "));
+    const notes = input.parentElement?.querySelectorAll(".hint, .error") ?? [];
+    input.setAttribute("aria-describedby", [...notes].map(({ id }) => id).join(" "));
     return Boolean(text);
   }
 }

@@ -68,7 +68,7 @@ Deno.test("a double click, or Enter while sending, sends one lead", () => {
       await page.locator(SUBMIT).dblclick();
       await page.locator("#contact-form[aria-busy=true]").waitFor();
       ok(await hasFocus(page, SUBMIT), "the button keeps the focus");
-      await page.locator("#email").press("Enter");
+      await page.locator("#field_email").press("Enter");
     } finally {
       released.resolve();
     }
@@ -92,11 +92,17 @@ test("invalid fields have error texts, the first has the focus, the input is unc
       const form = await openForm(site, { ...variant, input });
       const refusal = await assertRefused(form, { status: 400, input });
       deepEqual(Object.keys(refusal.problems), fields);
-      await until("the first field has the focus", () => hasFocus(form.page, `#${fields[0]}`));
+      await until(
+        "the first field has the focus",
+        () => hasFocus(form.page, `#field_${fields[0]}`),
+      );
       const links = form.page.locator("#form-notice a");
       deepEqual(await links.allInnerTexts(), Object.values(refusal.problems));
       await links.last().press("Enter");
-      await until("a link leads to its field", () => hasFocus(form.page, `#${fields.at(-1)}`));
+      await until(
+        "a link leads to its field",
+        () => hasFocus(form.page, `#field_${fields.at(-1)}`),
+      );
       deepEqual(form.problems, variant.script ? ["400: POST /api/lead"] : []);
       await assertAccessible(form, "contact-problems");
       return refusal;
@@ -109,10 +115,10 @@ test("a corrected field is no longer marked", async (site) => {
   const input = { ...INPUT, email: "ada", company: "" };
   const form = await openForm(site, { locale: "en", script: true, input });
   await assertRefused(form, { status: 400, input });
-  await form.page.locator("#email").fill(INPUT.email);
+  await form.page.locator("#field_email").fill(INPUT.email);
   const { problems } = await assertRefused(form, { status: 400, input: { ...INPUT, company: "" } });
   deepEqual(Object.keys(problems), ["company"]);
-  await form.page.locator("#company").fill(INPUT.company);
+  await form.page.locator("#field_company").fill(INPUT.company);
   await assertAccepted(form);
 });
 
@@ -121,13 +127,13 @@ test("the honeypot is hidden, also from assistive technology, and emptied if fil
     const input = { ...INPUT, company: `Example ${script}` };
     const open = await openForm(site, { locale: "en", script, input });
     const { page } = open;
-    const honeypot = page.locator("#website");
+    const honeypot = page.locator("#field_website");
     const { x, width } = (await honeypot.boundingBox())!;
     ok(x + width <= 0, "left of the page, where it cannot be scrolled to");
     const protocol = await page.context().newCDPSession(page);
     const { nodes } = await protocol.send("Accessibility.getFullAXTree");
     const names = nodes.filter(({ ignored }) => !ignored).map(({ name }) => name?.value);
-    const label = (id: string) => page.locator(`label[for=${id}]`).textContent();
+    const label = (id: string) => page.locator(`label[for=field_${id}]`).textContent();
     ok(names.includes(await label("email")));
     equal(names.includes(await label("website")), false);
 
@@ -196,9 +202,9 @@ async function openForm(
   });
   const { plan, ...texts } = input;
   for (const [field, text] of Object.entries(texts)) {
-    await visited.page.locator(`#${field}`).fill(text);
+    await visited.page.locator(`#field_${field}`).fill(text);
   }
-  await visited.page.locator("#plan").selectOption(plan);
+  await visited.page.locator("#field_plan").selectOption(plan);
   return { ...visited, ...variant };
 }
 
@@ -237,7 +243,7 @@ async function assertRefused(
 }
 
 async function inputOf(page: Page): Promise<Input> {
-  const values = FIELDS.map((name) => page.locator(`#${name}`).inputValue());
+  const values = FIELDS.map((name) => page.locator(`#field_${name}`).inputValue());
   const [email = "", company = "", plan = "", message = ""] = await Promise.all(values);
   return { email, company, plan, message };
 }
@@ -252,13 +258,13 @@ async function noticeOf(page: Page): Promise<string> {
 async function problemsOf(page: Page): Promise<Partial<Input>> {
   const problems: Record<string, string> = {};
   for (const field of FIELDS) {
-    const control = page.locator(`#${field}`);
-    const problem = page.locator(`#${field}-error`);
+    const control = page.locator(`#field_${field}`);
+    const problem = page.locator(`#field_${field}_error`);
     const isShown = await problem.isVisible();
     if (isShown) problems[field] = await problem.innerText();
     const described = await control.getAttribute("aria-describedby");
     equal(await control.getAttribute("aria-invalid"), isShown ? "true" : null, field);
-    equal(described?.split(" ").includes(`${field}-error`), isShown, field);
+    equal(described?.split(" ").includes(`field_${field}_error`), isShown, field);
   }
   return problems;
 }
