@@ -6,16 +6,17 @@
 import { fileURLToPath } from "node:url";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { checkLive, commandLine, UsageError } from "./arguments.ts";
-import { print } from "./cannot_run.ts";
-import { fetchDocument } from "./locate.ts";
-import { SEED } from "./options.ts";
-import { readProfile } from "./profile.ts";
-import { installSchemathesis } from "./python.ts";
-import { UNLIMITED } from "./run.ts";
-import { createLauncher, endOnSignals } from "./service.ts";
+import { checkLive, commandLine, UsageError } from "./lib/command_line.ts";
+import { print } from "./lib/cannot_run.ts";
+import { fetchDocument } from "./run/locate.ts";
+import { SEED } from "./run/options.ts";
+import { readProfile } from "./oracle/profile.ts";
+import { installSchemathesis } from "./lib/python_environment.ts";
+import { endOnSignals } from "./lib/programs.ts";
+import { createLauncher } from "./service/instances/launcher.ts";
 
 const PROJECT = new URL("../", import.meta.url);
+const SERVICE = new URL("service/", import.meta.url);
 
 const EXAMPLES = 100;
 /** A service in production accepts few leads: twenty at once, then two a minute. */
@@ -66,11 +67,12 @@ async function main(args: readonly string[]): Promise<number> {
   const started = performance.now();
   const program = new URL("st", await installSchemathesis(PROJECT));
   const launcher = createLauncher(PROJECT);
+  const { document, limits } = await readProfile(SERVICE);
   endOnSignals(launcher);
   const scratch = await Deno.makeTempDir({ prefix: "fuzz-" });
   try {
-    const base = options.url ?? (await launcher.start(UNLIMITED)).url;
-    const result = await runSchemathesis(options, { program, base, scratch });
+    const base = options.url ?? (await launcher.start(limits?.unlimited)).url;
+    const result = await runSchemathesis(options, { program, base, scratch, path: document });
     const { outcome, calls, findings, reason } = result;
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
     const why = reason === undefined ? "" : ` (${reason})`;
@@ -86,13 +88,14 @@ async function main(args: readonly string[]): Promise<number> {
 /** @throws {UnreachableError | DocumentError} if the service or its document is unavailable */
 async function runSchemathesis(
   { report, live, seed, examples }: Options,
-  { program, base, scratch }: {
+  { program, base, path, scratch }: {
     readonly program: URL;
     readonly base: string;
+    /** Of the document. */
+    readonly path: string;
     readonly scratch: string;
   },
 ): Promise<Result> {
-  const { document: path } = await readProfile(new URL("contract/cases/", PROJECT));
   const { value } = await fetchDocument(base, { path });
   // A file, because Schemathesis skips the operation whose URL it loads the document from.
   const document = `${scratch}/openapi.json`;
@@ -101,7 +104,7 @@ async function runSchemathesis(
   await Deno.mkdir(reports, { recursive: true });
   const { code } = await new Deno.Command(fileURLToPath(program), {
     args: [
-      "--config-file=contract/schemathesis.toml",
+      "--config-file=contract/service/schemathesis.toml",
       "run",
       document,
       `--url=${base}`,

@@ -4,21 +4,23 @@
  * fault and raise no alarm on the unchanged service.
  */
 
-import { commandLine, UsageError } from "./arguments.ts";
-import { print } from "./cannot_run.ts";
-import { DocumentError } from "./document.ts";
+import { commandLine, UsageError } from "./lib/command_line.ts";
+import { print } from "./lib/cannot_run.ts";
+import { DocumentError } from "./document/document.ts";
 import { type Fault, mutatedLauncher } from "./mutants/proxy.ts";
 import { type Mutant, readMutants } from "./mutants/rows.ts";
+import { readProfile } from "./oracle/profile.ts";
 import { seconds } from "./report/view.ts";
-import { run, type RunPlan, type RunResult, UNLIMITED } from "./run.ts";
-import { createLauncher, endOnSignals } from "./service.ts";
-import { TIERS } from "./tiers/tiers.ts";
-import { readWaivers } from "./waivers.ts";
+import { run, type RunPlan, type RunResult } from "./run/run.ts";
+import { endOnSignals } from "./lib/programs.ts";
+import { readWaivers } from "./run/waivers.ts";
+import { createLauncher } from "./service/instances/launcher.ts";
+import { TIERS } from "./service/tiers.ts";
 
-const HERE = new URL("./", import.meta.url);
+const SERVICE = new URL("service/", import.meta.url);
 
 /** The instances of all runs. */
-const services = createLauncher(new URL("../", HERE));
+const services = createLauncher(new URL("../../", SERVICE));
 
 const COMMAND = commandLine({
   task: "contract:mutants",
@@ -109,15 +111,16 @@ async function attempt(
 ): Promise<RunResult> {
   const launcher = mutatedLauncher(services, fault);
   const { live, tiers } = plan;
+  const { limits } = await readProfile(SERVICE);
   try {
     return await run({
       ...plan,
-      url: live ? (await launcher.start(UNLIMITED)).url : undefined,
+      url: live ? (await launcher.start(limits?.unlimited)).url : undefined,
       complete: tiers.length === TIERS.length,
       examples: EXAMPLES,
-      cases: new URL("cases/", HERE),
+      cases: SERVICE,
       corpus: undefined,
-      waivers: await readWaivers(new URL("waivers.yaml", HERE)),
+      waivers: await readWaivers(new URL("waivers.yaml", SERVICE)),
       launcher: live ? undefined : launcher,
     });
   } finally {
@@ -151,7 +154,7 @@ interface Verdict extends Pick<Mutant, "name"> {
 
 /** Whether a tier runs for a mutant: the slow one that must catch it, or every fast one. */
 function isNeeded(tier: string, { by }: Mutant): boolean {
-  return by === "matrix" || (by === undefined ? !SLOW.includes(tier) : by === tier);
+  return by === "coverage" || (by === undefined ? !SLOW.includes(tier) : by === tier);
 }
 
 const SLOW = ["raw", "limits", "faults"];

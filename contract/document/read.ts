@@ -11,10 +11,10 @@ import {
   type Parameter,
   type Problem,
   type ResponseRule,
-} from "../document.ts";
-import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../json.ts";
+} from "./document.ts";
+import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 import { parse } from "yaml";
-import { follow, pointer } from "../pointer.ts";
+import { follow, pointer } from "../lib/json_pointer.ts";
 
 /** A part of the document cannot be read. */
 class Unreadable extends DocumentError {

@@ -6,8 +6,8 @@
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
 import { parse } from "yaml";
-import { at, namesOf } from "../pointer.ts";
-import type { WireAnswer } from "../raw/answers.ts";
+import { at, namesOf } from "../lib/json_pointer.ts";
+import type { WireAnswer } from "../tiers/raw/answers.ts";
 
 interface Content {
   /** Names in lower case. */

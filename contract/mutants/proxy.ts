@@ -3,9 +3,9 @@
  * (`message.ts`); all other bytes pass unchanged both ways.
  */
 
-import { readAnswers, type WireAnswer } from "../raw/answers.ts";
-import type { Launcher } from "../service.ts";
-import { createSignal, createSocket, type Signal, type Socket } from "../socket.ts";
+import { readAnswers, type WireAnswer } from "../tiers/raw/answers.ts";
+import type { Launcher } from "../lib/programs.ts";
+import { createSignal, createSocket, type Signal, type Socket } from "../lib/socket.ts";
 import { bytesOfAnswer, bytesOfRequest, readRequest, replyOf } from "./message.ts";
 import type { PlainRequest, ProxiedRequest, Reply } from "./message.ts";
 

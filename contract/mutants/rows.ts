@@ -22,7 +22,7 @@
  */
 
 import { z } from "zod";
-import { readYaml } from "../yaml_file.ts";
+import { readYaml } from "../lib/yaml_file.ts";
 import { changedBody, edit, edited, valueOf } from "./message.ts";
 import type { ProxiedRequest, Reply } from "./message.ts";
 import type { Fault } from "./proxy.ts";
@@ -61,7 +61,7 @@ const Json = z.record(z.string(), z.unknown());
 export const Row = z.strictObject({
   fault: z.string(),
   caught_by: z.string().optional(),
-  tier: z.enum(["raw", "limits", "faults", "matrix"]).optional(),
+  tier: z.enum(["raw", "limits", "faults", "coverage"]).optional(),
   /** `after`: only once an exchange before has been like this. */
   when: Condition.extend({ after: Condition.optional() }).default({}),
   answer: z.strictObject({

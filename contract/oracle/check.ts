@@ -1,9 +1,9 @@
 /** @module What the rules for single exchanges are given, and what they have in common. */
 
-import type { ApiDocument, Operation } from "../document.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Profile } from "../profile.ts";
-import type { Schemas } from "../schema.ts";
+import type { ApiDocument, Operation } from "../document/document.ts";
+import type { Exchange } from "../lib/exchange.ts";
+import type { Profile } from "./profile.ts";
+import type { Schemas } from "../document/schemas.ts";
 
 export interface Contract {
   readonly document: ApiDocument;

@@ -5,13 +5,13 @@
  */
 
 import { parse } from "yaml";
-import { isJsonType, mediaFor, responseFor, type ResponseRule } from "../document.ts";
-import { jsonOf, pathOf } from "../exchange.ts";
-import { at } from "../pointer.ts";
-import type { ErrorRules } from "../profile.ts";
-import type { Schemas } from "../schema.ts";
+import { isJsonType, mediaFor, responseFor, type ResponseRule } from "../document/document.ts";
+import { jsonOf, pathOf } from "../lib/exchange.ts";
+import { at } from "../lib/json_pointer.ts";
+import type { ErrorRules } from "./profile.ts";
+import type { Schemas } from "../document/schemas.ts";
 import { type Case, type Contract, type Faults, isGeneric, mediaTypeOf } from "./check.ts";
-import { readings, typesOf } from "./reading.ts";
+import { readings, typesOf } from "./readings.ts";
 
 export function documentFaults(exchange: Case, contract: Contract): Faults {
   const rule = ruleOf(exchange, contract);

@@ -3,9 +3,9 @@
  * be sent; and what RFC 9110 requires of some statuses.
  */
 
-import { isJsonType, mediaFor, type Operation, responseFor } from "../document.ts";
-import type { Call } from "../exchange.ts";
-import { retryAfterOf } from "../retry_after.ts";
+import { isJsonType, mediaFor, type Operation, responseFor } from "../document/document.ts";
+import type { Call } from "../lib/exchange.ts";
+import { retryAfterOf } from "../lib/retry_after.ts";
 import { type Case, type Faults, isGeneric, isSuccess, mediaTypeOf } from "./check.ts";
 
 /**

@@ -3,8 +3,8 @@
  * several exchanges are in the tiers.
  */
 
-import { type Exchange, pathOf } from "../exchange.ts";
-import type { Finding } from "../finding.ts";
+import { type Exchange, pathOf } from "../lib/exchange.ts";
+import type { Finding } from "./finding.ts";
 import type { Case, Contract, Faults } from "./check.ts";
 import { documentFaults, profileFaults } from "./documented.ts";
 import { protocolFaults, statusFaults } from "./http.ts";

@@ -1,7 +1,7 @@
 /** @module Writes the reports of a run into a folder: JUnit XML, one HTML page, and JSON. */
 
-import { writeText } from "../cannot_run.ts";
-import type { RunResult } from "../run.ts";
+import { writeText } from "../lib/cannot_run.ts";
+import type { RunResult } from "../run/run.ts";
 import { htmlReport } from "./html.ts";
 import { junitReport } from "./junit.ts";
 import { viewOf } from "./view.ts";

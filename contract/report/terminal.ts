@@ -4,7 +4,7 @@
  * Actions.
  */
 
-import type { RunResult, TierResult } from "../run.ts";
+import type { RunResult, TierResult } from "../run/run.ts";
 import { type Item, seconds, viewOf } from "./view.ts";
 
 /** How many groups of each severity are listed. */

@@ -3,11 +3,11 @@
  * as a line for bash, and its totals. Requests and answers may be hundreds of kilobytes long.
  */
 
-import { curlOf, type Exchange } from "../exchange.ts";
-import { type FindingGroup, isCounted, isPassing } from "../finding.ts";
-import { RULES, type Severity, severityOf } from "../rules.ts";
-import type { RunResult } from "../run.ts";
-import { variableOf } from "../secrets.ts";
+import { curlOf, type Exchange } from "../lib/exchange.ts";
+import { type FindingGroup, isCounted, isPassing } from "../oracle/finding.ts";
+import { RULES, type Severity, severityOf } from "../oracle/rules.ts";
+import type { RunResult } from "../run/run.ts";
+import { variableOf } from "../lib/secrets.ts";
 
 /** In characters. */
 const MAX_SHOWN = 2_000;

@@ -4,12 +4,12 @@
  */
 
 import { fileURLToPath } from "node:url";
-import { commandLine, UsageError } from "../arguments.ts";
-import { print } from "../cannot_run.ts";
+import { commandLine, UsageError } from "../lib/command_line.ts";
+import { print } from "../lib/cannot_run.ts";
 import { type Fault, startProxy } from "../mutants/proxy.ts";
-import { installSchemathesis } from "../python.ts";
-import type { Severity } from "../rules.ts";
-import { endOnSignals } from "../service.ts";
+import { installSchemathesis } from "../lib/python_environment.ts";
+import type { Severity } from "../oracle/rules.ts";
+import { endOnSignals } from "../lib/programs.ts";
 import { guarded, installStrangers, readServices, type Service, type Started } from "./services.ts";
 
 const PROJECT = new URL("../../", import.meta.url);

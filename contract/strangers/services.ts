@@ -2,12 +2,12 @@
 
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
-import { ensureEnvironment } from "../python.ts";
+import { ensureEnvironment } from "../lib/python_environment.ts";
 import { valueOf } from "../mutants/message.ts";
 import type { Fault } from "../mutants/proxy.ts";
 import { type Mutant, mutantOf, Row as FaultRow } from "../mutants/rows.ts";
-import { outputOf, type Server, startServer } from "../service.ts";
-import { readYaml } from "../yaml_file.ts";
+import { outputOf, type Server, startServer } from "../lib/programs.ts";
+import { readYaml } from "../lib/yaml_file.ts";
 
 const Row = z.strictObject({
   what: z.string(),

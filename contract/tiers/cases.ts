@@ -1,19 +1,19 @@
 /**
- * @module The cases tier: sends every row of every case file and checks the answer. `case_file.ts`
+ * @module The cases tier: sends every row of every case file and checks the answer. `tiers/case_file.ts`
  * documents the rows.
  */
 
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
-import { CannotRun } from "../cannot_run.ts";
-import { type CaseFile, readCases, type Row } from "../case_file.ts";
-import { type ApiDocument, jsonBodyOf } from "../document.ts";
-import { type Json, objectOf } from "../json.ts";
-import type { Call } from "../exchange.ts";
-import { faultsOf, quoted } from "../expectation.ts";
-import { repeated } from "../raw/message.ts";
-import { exampleBody } from "../request/intake.ts";
-import type { Session, Tier } from "../session.ts";
+import { CannotRun } from "../lib/cannot_run.ts";
+import { type CaseFile, readCases, type Row } from "./case_file.ts";
+import { type ApiDocument, jsonBodyOf } from "../document/document.ts";
+import { type Json, objectOf } from "../lib/json.ts";
+import type { Call } from "../lib/exchange.ts";
+import { faultsOf, quoted } from "../oracle/expectation.ts";
+import { repeated } from "./raw/message.ts";
+import { exampleBody } from "../request/operation_input.ts";
+import type { Session, Tier } from "../run/session.ts";
 import { negotiate } from "./negotiation.ts";
 
 export const casesTier: Tier = {

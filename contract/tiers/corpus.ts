@@ -4,11 +4,11 @@
  */
 
 import { z } from "zod";
-import { CannotRun, writeText } from "../cannot_run.ts";
-import { type Call, curlOf } from "../exchange.ts";
-import { faultsOf } from "../expectation.ts";
-import type { Session, Tier } from "../session.ts";
-import { readYaml } from "../yaml_file.ts";
+import { CannotRun, writeText } from "../lib/cannot_run.ts";
+import { type Call, curlOf } from "../lib/exchange.ts";
+import { faultsOf } from "../oracle/expectation.ts";
+import type { Session, Tier } from "../run/session.ts";
+import { readYaml } from "../lib/yaml_file.ts";
 
 /** What is expected of an answer in addition to the rules of the oracle, such as `2XX|404`. */
 const Want = z.strictObject({

@@ -5,15 +5,15 @@
 
 import { Validator } from "@seriousme/openapi-schema-validator";
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import { type ApiDocument, isJsonType, type Problem } from "../document.ts";
-import { arrayOf, isObject, type Json } from "../json.ts";
-import { linesOf } from "../document/fault.ts";
+import { type ApiDocument, isJsonType, type Problem } from "../document/document.ts";
+import { arrayOf, isObject, type Json } from "../lib/json.ts";
+import { linesOf } from "../document/error_lines.ts";
 import { examplesOf, typeOf } from "../document/read.ts";
-import { readings } from "../oracle/reading.ts";
-import { namesOf } from "../pointer.ts";
-import type { Schemas } from "../schema.ts";
-import type { Tier } from "../session.ts";
-import { deviations, readSpecification } from "../specification.ts";
+import { readings } from "../oracle/readings.ts";
+import { namesOf } from "../lib/json_pointer.ts";
+import type { Schemas } from "../document/schemas.ts";
+import type { Tier } from "../run/session.ts";
+import { deviations, readSpecification } from "../document/specification.ts";
 
 export const documentTier: Tier = {
   name: "document",

@@ -6,15 +6,15 @@
  */
 
 import { parseDocument } from "yaml";
-import type { Operation } from "../document.ts";
-import { arrayOf, objectOf } from "../json.ts";
-import { type Call, type Exchange, jsonOf, pathOf } from "../exchange.ts";
-import { faultsOf } from "../expectation.ts";
+import type { Operation } from "../document/document.ts";
+import { arrayOf, objectOf } from "../lib/json.ts";
+import { type Call, type Exchange, jsonOf, pathOf } from "../lib/exchange.ts";
+import { faultsOf } from "../oracle/expectation.ts";
 import { isSuccess, listOf } from "../oracle/check.ts";
 import { isFailure } from "../oracle/oracle.ts";
-import { at } from "../pointer.ts";
-import { callFor, exampleCall, filled, intakeOf } from "../request/intake.ts";
-import type { Session, Tier } from "../session.ts";
+import { at } from "../lib/json_pointer.ts";
+import { callFor, exampleCall, filled, inputOf } from "../request/operation_input.ts";
+import type { Session, Tier } from "../run/session.ts";
 import { CannotGenerate } from "../values/options.ts";
 import { checkGet } from "./http_get.ts";
 
@@ -58,9 +58,9 @@ export const httpTier: Tier = {
 function documentedCall(session: Session, operation: Operation): Call | undefined {
   const example = exampleCall(session, operation);
   if (example !== undefined || operation.method !== "GET") return example;
-  const intake = intakeOf(session, operation);
-  if (intake instanceof CannotGenerate) return undefined;
-  return callFor(intake, filled(intake, intake.smallest, session));
+  const input = inputOf(session, operation);
+  if (input instanceof CannotGenerate) return undefined;
+  return callFor(input, filled(input, input.smallest, session));
 }
 
 /** An operation as documented, with conditions, and with credentials. */

@@ -3,10 +3,10 @@
  * a 304. What differs between two GETs varies by nature and is not compared.
  */
 
-import type { Exchange } from "../exchange.ts";
-import { varyOf } from "../expectation.ts";
+import type { Exchange } from "../lib/exchange.ts";
+import { varyOf } from "../oracle/expectation.ts";
 import { isSuccess } from "../oracle/check.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../run/session.ts";
 
 /** Fields of one answer or one connection, also if two answers happen to have the same value. */
 const VARYING = new RegExp(

@@ -6,10 +6,10 @@
  * HTML's; else HTML.
  */
 
-import type { Negotiation } from "../case_file.ts";
-import type { Exchange } from "../exchange.ts";
-import { faultsOf, varyOf } from "../expectation.ts";
-import type { Session } from "../session.ts";
+import type { Negotiation } from "./case_file.ts";
+import type { Exchange } from "../lib/exchange.ts";
+import { faultsOf, varyOf } from "../oracle/expectation.ts";
+import type { Session } from "../run/session.ts";
 import { compareGet } from "./http_get.ts";
 
 const TYPES = { html: "text/html", markdown: "text/markdown" } as const;

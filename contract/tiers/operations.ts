@@ -4,14 +4,20 @@
  */
 
 import fc from "fast-check";
-import { responseFor } from "../document.ts";
-import { objectOf } from "../json.ts";
-import { type Exchange, pathOf } from "../exchange.ts";
-import { tryEdges } from "../operations/edges.ts";
-import { causeOfDoubt, causeOfRefusal, isAccepted, isRefused, Trial } from "../operations/trial.ts";
-import { callFor, filled, type Intake, intakesOf, requestsOf } from "../request/intake.ts";
+import { responseFor } from "../document/document.ts";
+import { objectOf } from "../lib/json.ts";
+import { type Exchange, pathOf } from "../lib/exchange.ts";
+import { tryEdges } from "./operation_edges.ts";
+import { causeOfDoubt, causeOfRefusal, isAccepted, isRefused, Trial } from "./trial.ts";
+import {
+  callFor,
+  filled,
+  inputsOf,
+  type OperationInput,
+  requestsOf,
+} from "../request/operation_input.ts";
 import type { Parts } from "../request/write.ts";
-import type { Tier } from "../session.ts";
+import type { Tier } from "../run/session.ts";
 import { CannotGenerate } from "../values/options.ts";
 import { attempt, smallestOf } from "../values/values.ts";
 
@@ -35,14 +41,14 @@ export const operationsTier: Tier = {
   unable: ({ live, cases }) =>
     live && cases !== undefined ? "the case files have the rows for production" : undefined,
   async run(session) {
-    const all = [...intakesOf(session)].map((intake) => new Trial(session, intake))
+    const all = [...inputsOf(session)].map((input) => new Trial(session, input))
       .sort((a, b) => rankOf(a) - rankOf(b));
     // Items are deleted at last, and only those of this run.
     const sent = all.filter(({ operation: { method, path } }) =>
       method !== "DELETE" || !path.includes("{")
     );
-    for (let round = 0, known = -1; round < ROUNDS && known < session.known.count(); round++) {
-      known = session.known.count();
+    for (let round = 0, known = -1; round < ROUNDS && known < session.pool.count(); round++) {
+      known = session.pool.count();
       for (const trial of sent) await reach(trial);
     }
     await tryEdges(session, all);
@@ -64,16 +70,16 @@ function rankOf({ operation: { method, path } }: Trial): number {
 
 /** Finds a request that the operation accepts: the smallest, an example, everything, any other. */
 async function reach(trial: Trial): Promise<void> {
-  const { session, intake, operation: { id }, base: first, tried } = trial;
+  const { session, input, operation: { id }, base: first, tried } = trial;
   if (trial.accepted !== undefined || session.isOver()) return;
   for (const [says, parts] of candidatesOf(trial)) {
     // A service that fails has one fault, whatever else is sent.
     const isFailing = tried.size >= MOST_FAILED && (trial.refused?.answer.status ?? 0) >= 500;
     const isReached = trial.accepted !== undefined && says === "";
     if (isReached || isFailing || session.isOver()) break;
-    const base = filled(intake, parts, session);
+    const base = filled(input, parts, session);
     if (parts === first) trial.base = base;
-    const call = callFor(intake, base);
+    const call = callFor(input, base);
     if (call === undefined || tried.has(JSON.stringify(call))) continue;
     tried.add(JSON.stringify(call));
     const exchange = await session.send(call, { title: `${id}, as documented` });
@@ -93,33 +99,33 @@ async function reach(trial: Trial): Promise<void> {
 /** The first doubt, unless a refused part explains it. */
 function reportDoubt(trial: Trial): void {
   const [[says, exchange] = []] = trial.doubts;
-  const { operation, session: { known } } = trial;
-  if (exchange === undefined || known.causes.has(causeOfDoubt(operation))) return;
+  const { operation, session: { pool } } = trial;
+  if (exchange === undefined || pool.causes.has(causeOfDoubt(operation))) return;
   const rule = { at: "", keyword: "", check: "undocumented_rule" };
   trial.report(exchange, { ...rule, says: `${says} fits the document` });
 }
 
 /** Requests that fit the document; those of which a refusal tells something have a name. */
 function* candidatesOf(trial: Trial): Generator<readonly [says: string, parts: Parts]> {
-  const { session, intake, base } = trial;
+  const { session, input, base } = trial;
   yield ["", base];
   const parts = { ...base };
-  for (const { in: place, name, example } of intake.operation.parameters) {
+  for (const { in: place, name, example } of input.operation.parameters) {
     if (example === undefined || place === "header") continue;
     const key = place as "query";
     parts[key] = { ...parts[key], [name]: example };
   }
-  for (const body of intake.media?.examples ?? []) yield ["an example", { ...parts, body }];
+  for (const body of input.media?.examples ?? []) yield ["an example", { ...parts, body }];
   yield ["an example", parts];
-  const all = attempt(() => withAll(intake));
+  const all = attempt(() => withAll(input));
   if (!(all instanceof CannotGenerate)) yield ["the request with every optional part", all];
   yield ["", trial.withOtherTexts()];
-  const random = fc.sample(requestsOf(intake), { numRuns: RANDOM, seed: session.seed });
+  const random = fc.sample(requestsOf(input), { numRuns: RANDOM, seed: session.seed });
   for (const one of random) yield ["", one];
 }
 
 /** The smallest request with every optional part and every member of its body. @throws {CannotGenerate} */
-function withAll({ schema, options }: Intake): Parts {
+function withAll({ schema, options }: OperationInput): Parts {
   const whole = Object.entries(objectOf(schema["properties"])).map(([place, part]) => {
     const rules = objectOf(options.document.resolve(part));
     const required = Object.keys(objectOf(rules["properties"]));
@@ -132,7 +138,7 @@ function withAll({ schema, options }: Intake): Parts {
 
 function reportUnreached({ session, operation, accepted, refused }: Trial): void {
   if (accepted !== undefined || (refused === undefined && session.isOver())) return;
-  session.known.causes.add(causeOfRefusal(operation));
+  session.pool.causes.add(causeOfRefusal(operation));
   const { status, text } = refused?.answer ?? {};
   const message = refused !== undefined
     ? `no request was accepted: the first answer is ${status} ${text!.slice(0, 80)}`.trim()
@@ -183,10 +189,10 @@ async function send(
   { own }: { readonly own: boolean },
 ): Promise<Exchange | undefined> {
   if (trial === undefined || trial.session.isOver()) return undefined;
-  const { intake, operation, session } = trial;
-  const shown = Object.keys(session.known.inPath(operation, { own }));
+  const { input, operation, session } = trial;
+  const shown = Object.keys(session.pool.inPath(operation, { own }));
   if (own && shown.length < operation.path.split("{").length - 1) return undefined;
-  const parts = filled(intake, trial.another(), { known: session.known, own });
+  const parts = filled(input, trial.another(), { pool: session.pool, own });
   const exchange = await trial.send(parts, `${operation.id}, from create to delete`);
   if (isAccepted(exchange)) trial.accepted ??= exchange;
   else if (exchange !== undefined) trial.refused ??= exchange;

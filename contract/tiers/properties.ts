@@ -6,18 +6,24 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { GoneError, UnreachableError } from "../client.ts";
-import { isJsonType, type Operation } from "../document.ts";
+import { GoneError, UnreachableError } from "../run/client.ts";
+import { isJsonType, type Operation } from "../document/document.ts";
 import { typeOf } from "../document/read.ts";
-import { faultsOf } from "../expectation.ts";
-import { type Finding, keyOf } from "../finding.ts";
-import { causeOf, causeOfDoubt, causeOfRefusal, isOfPart, saysOf } from "../operations/trial.ts";
+import { faultsOf } from "../oracle/expectation.ts";
+import { type Finding, keyOf } from "../oracle/finding.ts";
+import { causeOf, causeOfDoubt, causeOfRefusal, isOfPart, saysOf } from "./trial.ts";
 import { placeOf } from "../oracle/oracle.ts";
-import { callFor, filled, type Intake, intakesOf, requestsOf } from "../request/intake.ts";
-import { isBroken } from "../request/reading.ts";
+import {
+  callFor,
+  filled,
+  inputsOf,
+  type OperationInput,
+  requestsOf,
+} from "../request/operation_input.ts";
+import { isBroken } from "../request/broken.ts";
 import type { Parts } from "../request/write.ts";
-import { SilentError } from "../sender.ts";
-import type { Session, Tier } from "../session.ts";
+import { SilentError } from "../run/sender.ts";
+import type { Session, Tier } from "../run/session.ts";
 import { brokenOf } from "../values/edges.ts";
 import { anyBytes, mediaTypes } from "../values/text.ts";
 import { CannotGenerate } from "../values/options.ts";
@@ -43,16 +49,16 @@ export const propertiesTier: Tier = {
   async run(session) {
     const { length: count } = session.contract.document.operations;
     let tried = 0;
-    for (const intake of intakesOf(session)) {
+    for (const input of inputsOf(session)) {
       session.progress(tried++, count);
-      const { operation: { parameters }, media } = intake;
+      const { operation: { parameters }, media } = input;
       if (parameters.length === 0 && media === undefined) continue;
       for (const make of [validIsAccepted, brokenIsRefused, anythingIsSurvived]) {
         if (session.isOver()) {
           const part = `${tried} of ${count} operations`;
           return session.note(`random requests to ${part}: the time was up`);
         }
-        const trials = attempt(() => make(session, intake));
+        const trials = attempt(() => make(session, input));
         if (trials === undefined || trials instanceof CannotGenerate) continue;
         await checkProperty(session, trials);
       }
@@ -88,7 +94,7 @@ interface Failure {
 
 /** Checks a property until it shows no new cause, and reports the smallest counterexample of each. */
 async function checkProperty(session: Session, trials: Trials): Promise<void> {
-  const { seed, known, tier, contract } = session;
+  const { seed, pool, tier, contract } = session;
   /** Why nothing more is sent: an error, or an answer over a limit. Smaller trials would end alike. */
   let end: unknown;
   /** Those of a round, the smallest last. */
@@ -105,7 +111,7 @@ async function checkProperty(session: Session, trials: Trials): Promise<void> {
       return [{ check: "answers", where: placeOf(trial, contract), message, tier, exchange }];
     });
     end ??= found.find(isLimited);
-    const fresh = found.filter((one) => !known.causes.has(one.cause ?? keyOf(one)));
+    const fresh = found.filter((one) => !pool.causes.has(one.cause ?? keyOf(one)));
     if (fresh.length > 0) failures.push({ trial, found: fresh });
     return fresh.length === 0;
   });
@@ -136,7 +142,7 @@ async function reportFailure(
   session: Session,
   { trial: { call, want }, found }: Failure,
 ): Promise<void> {
-  const { corpus, seed, known } = session;
+  const { corpus, seed, pool } = session;
   const { check, where, message } = found[0]!;
   // An answer over a limit is not reproducible.
   const file = corpus === undefined || found.some(isLimited)
@@ -144,7 +150,7 @@ async function reportFailure(
     : await saveCounterexample(corpus, { check, where, message, seed, steps: [{ call, want }] });
   const replay = file && { replay: relative(Deno.cwd(), fileURLToPath(file)) };
   for (const { cause, ...one } of found) {
-    known.causes.add(cause ?? keyOf(one));
+    pool.causes.add(cause ?? keyOf(one));
     session.report({ ...one, ...replay });
   }
 }
@@ -163,29 +169,29 @@ async function faultsIn(session: Session, trial: Trial): Promise<readonly Found[
   const own = { check, where: placeOf(exchange, contract), message, tier, exchange, cause };
   const failure = found.find((one) => one.check === "no_server_error");
   // That it fails on odd bytes must not hide that it fails on requests of clients.
-  if (failure && trial.isOdd) return session.known.causes.has(keyOf(failure)) ? [] : [own];
+  if (failure && trial.isOdd) return session.pool.causes.has(keyOf(failure)) ? [] : [own];
   return faultsOf(answer, { want, profile: contract.profile }).length > 0 ? [own, ...found] : found;
 }
 
 /** Answers to a request that fits the document, but not rules that no schema tells. */
 const OTHER = "2XX|3XX|401|402|403|404|405|409|410|412|413|414|423|424|428|429|431|5XX";
 
-function validIsAccepted(session: Session, intake: Intake): Trials | undefined {
-  const { operation } = intake;
+function validIsAccepted(session: Session, input: OperationInput): Trials | undefined {
+  const { operation } = input;
   const isOwn = session.cases !== undefined;
-  const isRefused = session.known.causes.has(causeOfRefusal(operation));
+  const isRefused = session.pool.causes.has(causeOfRefusal(operation));
   if (operation.method === "DELETE" || isRefused) return undefined;
   const check = isOwn ? "valid_accepted" : "undocumented_rule";
   const cause = causeOfDoubt(operation);
   const want = { status: isOwn ? "2XX" : OTHER };
-  return requestsOf(intake)
-    .map((parts) => callFor(intake, filled(intake, parts, session)))
+  return requestsOf(input)
+    .map((parts) => callFor(input, filled(input, parts, session)))
     .map((call) => call && { call, want, check, says: "it fits the document", cause });
 }
 
 /** Without the broken requests that are valid as soon as every parameter is any text. */
-function brokenIsRefused(session: Session, intake: Intake): Trials | undefined {
-  const { operation, schema, options } = intake;
+function brokenIsRefused(session: Session, input: OperationInput): Trials | undefined {
+  const { operation, schema, options } = input;
   const isOwn = session.cases !== undefined;
   const want = { status: isOwn ? refusalOf(operation) : "3XX|4XX|5XX" };
   return brokenOf(schema, options).map((edge): Trial | undefined => {
@@ -194,8 +200,8 @@ function brokenIsRefused(session: Session, intake: Intake): Trials | undefined {
     if ((isLax && !isOwn) || !isOfPart(edge)) return undefined;
     const made = edge.value as Parts;
     const isPlace = at.startsWith("/path") || operation.method === "DELETE";
-    const parts = isPlace ? made : filled(intake, made, session);
-    const call = isBroken(intake, parts) ? callFor(intake, parts) : undefined;
+    const parts = isPlace ? made : filled(input, made, session);
+    const call = isBroken(input, parts) ? callFor(input, parts) : undefined;
     if (call === undefined) return undefined;
     const check = keyword === "format" ? "format_refused" : "broken_refused";
     const cause = causeOf(operation, { at, keyword, check });
@@ -209,10 +215,10 @@ function refusalOf({ responses }: Operation): string {
 }
 
 /** Arbitrary bytes of any media type get a documented answer. */
-function anythingIsSurvived(session: Session, intake: Intake): Trials | undefined {
-  const { media, operation, options, smallest } = intake;
-  const { body: _, ...parts } = filled(intake, smallest, session);
-  const base = callFor(intake, parts);
+function anythingIsSurvived(session: Session, input: OperationInput): Trials | undefined {
+  const { media, operation, options, smallest } = input;
+  const { body: _, ...parts } = filled(input, smallest, session);
+  const base = callFor(input, parts);
   if (media === undefined || !isJsonType(media.type) || base === undefined) return undefined;
   const schema = media.schema ?? {};
   const validate = session.contract.schemas.of(schema);

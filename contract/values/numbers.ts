@@ -1,9 +1,9 @@
 /** @module Numbers between bounds, and the numbers next to the bounds. */
 
 import fc from "fast-check";
-import type { Json } from "../json.ts";
+import type { Json } from "../lib/json.ts";
 import { CannotGenerate } from "./options.ts";
-import type { Rules } from "./rules.ts";
+import type { Rules } from "./schema_rules.ts";
 
 /** A bound: the last number within it, and the first beyond. */
 export interface Bound {

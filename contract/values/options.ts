@@ -1,8 +1,8 @@
 /** @module What generating values needs: the document and a validator. */
 
-import type { ApiDocument } from "../document.ts";
-import type { Json } from "../json.ts";
-import { createSchemas, type Schemas } from "../schema.ts";
+import type { ApiDocument } from "../document/document.ts";
+import type { Json } from "../lib/json.ts";
+import { createSchemas, type Schemas } from "../document/schemas.ts";
 
 /** Values cannot be generated for a schema; the message is the reason. */
 export class CannotGenerate extends Error {

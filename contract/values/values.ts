@@ -4,11 +4,11 @@
  */
 
 import fc from "fast-check";
-import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../json.ts";
-import { sizeOf } from "../document/fault.ts";
+import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
+import { sizeOf } from "../document/error_lines.ts";
 import { numbers, smallestNumber } from "./numbers.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
-import { alternativesOf, itemOf, neededWith, type Rules, schemaOf } from "./rules.ts";
+import { alternativesOf, itemOf, neededWith, type Rules, schemaOf } from "./schema_rules.ts";
 import { smallestText, strings } from "./text.ts";
 
 /** Characters of the largest value as JSON. */

@@ -6,16 +6,17 @@ import assert, {
   notStrictEqual as notEqual,
   strictEqual as equal,
 } from "node:assert/strict";
-import { parseCaseFile, readCases } from "../../contract/case_file.ts";
+import { parseCaseFile, readCases } from "../../contract/tiers/case_file.ts";
 import { readDocument } from "../../contract/document/read.ts";
-import type { Session } from "../../contract/session.ts";
-import { run, UNLIMITED } from "../../contract/run.ts";
-import { createLauncher } from "../../contract/service.ts";
-import { TIERS } from "../../contract/tiers/tiers.ts";
+import type { Session } from "../../contract/run/session.ts";
+import { run } from "../../contract/run/run.ts";
+import { createLauncher } from "../../contract/service/instances/launcher.ts";
+import { TIERS } from "../../contract/service/tiers.ts";
+import { readProfile } from "../../contract/oracle/profile.ts";
 import { markersIn, runFile } from "../../contract/tiers/cases.ts";
 import { documentOf, setUp } from "./small_service.ts";
 
-const REAL = new URL("../../contract/cases/", import.meta.url);
+const REAL = new URL("../../contract/service/", import.meta.url);
 
 function sendRows(session: Session, rows: readonly string[]): Promise<number> {
   const head = "tier: cases\nabout: things\noperation: addThing\ncases:\n  some:\n";
@@ -87,7 +88,7 @@ Deno.test("every accepted row has an address below .invalid", async () => {
 
 Deno.test("--live holds on this service with at most 200 requests", async () => {
   const launcher = createLauncher(new URL("../../", import.meta.url));
-  const { url } = await launcher.start(UNLIMITED);
+  const { url } = await launcher.start((await readProfile(REAL)).limits?.unlimited);
   const plan = { live: true, complete: false, seed: 42, examples: 100, launcher: undefined };
   const place = { url, cases: REAL, corpus: undefined, waivers: [], tiers: TIERS };
   const { open, exchanges } = await run({ ...plan, ...place }).finally(() => launcher.stopAll());

@@ -1,10 +1,10 @@
 /** @module Documents of strangers: reading them, guarded schemas, examples, and lines about faults. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
-import type { Json } from "../../contract/json.ts";
+import type { Json } from "../../contract/lib/json.ts";
 import { readDocument, serverPaths } from "../../contract/document/read.ts";
-import { type Finding, groupFindings } from "../../contract/finding.ts";
-import { createSchemas } from "../../contract/schema.ts";
+import { type Finding, groupFindings } from "../../contract/oracle/finding.ts";
+import { createSchemas } from "../../contract/document/schemas.ts";
 import { documentTier, faultyExamples } from "../../contract/tiers/document.ts";
 import { setUp } from "./small_service.ts";
 

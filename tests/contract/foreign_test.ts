@@ -2,15 +2,15 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { curlOf } from "../../contract/exchange.ts";
-import { createPermits, type Permission } from "../../contract/permits.ts";
+import { curlOf } from "../../contract/lib/exchange.ts";
+import { createPermits, type Permission } from "../../contract/run/permits.ts";
 import { readDocument } from "../../contract/document/read.ts";
-import { run } from "../../contract/run.ts";
-import { EndedError, send } from "../../contract/client.ts";
-import { isPassing } from "../../contract/finding.ts";
-import { keepSecret, masked } from "../../contract/secrets.ts";
-import type { Session } from "../../contract/session.ts";
-import { TIERS } from "../../contract/tiers/tiers.ts";
+import { run } from "../../contract/run/run.ts";
+import { EndedError, send } from "../../contract/run/client.ts";
+import { isPassing } from "../../contract/oracle/finding.ts";
+import { keepSecret, masked } from "../../contract/lib/secrets.ts";
+import type { Session } from "../../contract/run/session.ts";
+import { TIERS } from "../../contract/service/tiers.ts";
 import { type Override, planOf, respond, sendAlive, setUp } from "./small_service.ts";
 
 Deno.test("createPermits() sends what changes data only as far as it is permitted", () => {

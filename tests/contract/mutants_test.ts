@@ -8,13 +8,13 @@ import {
   throws,
 } from "node:assert/strict";
 import * as zlib from "node:zlib";
-import { DocumentError } from "../../contract/document.ts";
-import type { FindingGroup } from "../../contract/finding.ts";
+import { DocumentError } from "../../contract/document/document.ts";
+import type { FindingGroup } from "../../contract/oracle/finding.ts";
 import { judge, selected } from "../../contract/mutants.ts";
 import { type Mutant, readMutants } from "../../contract/mutants/rows.ts";
 import { type Fault, startProxy } from "../../contract/mutants/proxy.ts";
-import { openSocket } from "../../contract/raw/wire.ts";
-import { RULES } from "../../contract/rules.ts";
+import { openSocket } from "../../contract/tiers/raw/wire.ts";
+import { RULES } from "../../contract/oracle/rules.ts";
 
 const MUTANTS = await readMutants();
 

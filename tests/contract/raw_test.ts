@@ -11,16 +11,16 @@ import assert, {
 import { Buffer } from "node:buffer";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readAnswers } from "../../contract/raw/answers.ts";
-import { messageOf, replayOf } from "../../contract/raw/message.ts";
-import { rowFaults } from "../../contract/raw/outcome.ts";
-import { RawFile, type RawRow, rowsOf } from "../../contract/raw/rows.ts";
-import { rawTier } from "../../contract/raw/tier.ts";
-import { isOnDeno, sendRow } from "../../contract/raw/wire.ts";
+import { readAnswers } from "../../contract/tiers/raw/answers.ts";
+import { messageOf, replayOf } from "../../contract/tiers/raw/message.ts";
+import { rowFaults } from "../../contract/tiers/raw/outcome.ts";
+import { RawFile, type RawRow, rowsOf } from "../../contract/tiers/raw/rows.ts";
+import { rawTier } from "../../contract/tiers/raw/tier.ts";
+import { isOnDeno, sendRow } from "../../contract/tiers/raw/wire.ts";
 import { run } from "../support/command.ts";
 import { type Behaviour, withRawReceiver } from "../support/raw_receiver.ts";
-import type { Session } from "../../contract/session.ts";
-import { parseYaml, readYaml } from "../../contract/yaml_file.ts";
+import type { Session } from "../../contract/run/session.ts";
+import { parseYaml, readYaml } from "../../contract/lib/yaml_file.ts";
 import { setUp } from "./small_service.ts";
 
 const NAMES = { usual: "200", unknown: "404" };
@@ -219,7 +219,7 @@ Deno.test("no row for any service is sent if a proxy answers", async () => {
 });
 
 Deno.test("replayOf() prints exactly the bytes of a row", async () => {
-  const file = new URL("../../contract/raw/generic.yaml", import.meta.url);
+  const file = new URL("../../contract/tiers/raw/generic.yaml", import.meta.url);
   const rows = rowsOf((await readYaml(file, RawFile))!, NAMES);
   const words = { ...WORDS, body: "-'%d'\\" };
   const messages = rows.map((row) => messageOf(row, words));

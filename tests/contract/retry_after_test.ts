@@ -6,9 +6,9 @@ import {
   rejects,
   strictEqual as equal,
 } from "node:assert/strict";
-import type { Clock } from "../../contract/pace.ts";
-import { retryAfterOf } from "../../contract/retry_after.ts";
-import { run } from "../../contract/run.ts";
+import type { Clock } from "../../contract/run/pace.ts";
+import { retryAfterOf } from "../../contract/lib/retry_after.ts";
+import { run } from "../../contract/run/run.ts";
 import { runDeno } from "../support/command.ts";
 import { type Override, planOf, respond, sendAlive, setUp } from "./small_service.ts";
 

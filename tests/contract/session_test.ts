@@ -1,7 +1,7 @@
 /** @module A session with a service that the harness did not start. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import type { Call } from "../../contract/exchange.ts";
+import type { Call } from "../../contract/lib/exchange.ts";
 import { propertiesTier } from "../../contract/tiers/properties.ts";
 import { type Override, respond, setUp, test } from "./small_service.ts";
 

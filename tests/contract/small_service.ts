@@ -2,12 +2,12 @@
 
 import { parse } from "yaml";
 import { readDocument } from "../../contract/document/read.ts";
-import type { Finding } from "../../contract/finding.ts";
-import { createMatrix } from "../../contract/matrix.ts";
-import { type Clock, createPace } from "../../contract/pace.ts";
-import type { RunPlan } from "../../contract/run.ts";
-import { createSchemas } from "../../contract/schema.ts";
-import { createSession, type Session } from "../../contract/session.ts";
+import type { Finding } from "../../contract/oracle/finding.ts";
+import { createCoverage } from "../../contract/run/coverage.ts";
+import { type Clock, createPace } from "../../contract/run/pace.ts";
+import type { RunPlan } from "../../contract/run/run.ts";
+import { createSchemas } from "../../contract/document/schemas.ts";
+import { createSession, type Session } from "../../contract/run/session.ts";
 
 const FILE = new URL("small_service.yaml", import.meta.url);
 const { document: DOCUMENT, profile: PROFILE } = parse(Deno.readTextFileSync(FILE));
@@ -86,7 +86,7 @@ export function setUp(options: {
     replayed: corpus,
     live,
     launcher: undefined,
-    matrix: createMatrix(document, () => undefined),
+    coverage: createCoverage(document, () => undefined),
     findings,
     exchanges: new Map(),
     seed: 42,

@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { readDocument } from "../../contract/document/read.ts";
-import { deviations, type Specification } from "../../contract/specification.ts";
+import { deviations, type Specification } from "../../contract/document/specification.ts";
 
 const seats = { type: "integer", minimum: 1 };
 const PART = { type: "object", additionalProperties: false, properties: { seats } };

@@ -1,9 +1,9 @@
 /** @module Findings grouped by root cause, open, waived and stale. */
 
 import { deepStrictEqual as deepEqual, rejects, strictEqual as equal } from "node:assert/strict";
-import { type Finding, groupFindings } from "../../contract/finding.ts";
-import { run } from "../../contract/run.ts";
-import { applyWaivers, readWaivers, type Waiver } from "../../contract/waivers.ts";
+import { type Finding, groupFindings } from "../../contract/oracle/finding.ts";
+import { run } from "../../contract/run/run.ts";
+import { applyWaivers, readWaivers, type Waiver } from "../../contract/run/waivers.ts";
 import { planOf, respond, sendAlive, setUp, test } from "./small_service.ts";
 
 const finding = (where: string, message = "405 lacks the header allow"): Finding => (

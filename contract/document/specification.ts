@@ -1,0 +1,62 @@
+/**
+ * @module Compares a document with the specification, in both directions. The specification is a
+ * fragment of an OpenAPI document: `specification.yaml` in the folder of cases (optional).
+ */
+
+import { z } from "zod";
+import { type Change, changesBetween } from "./changes.ts";
+import type { ApiDocument, Problem } from "./document.ts";
+import { objectOf } from "../lib/json.ts";
+import { readYaml } from "../lib/yaml_file.ts";
+
+const Operation = z.record(z.string(), z.json());
+
+const Specification = z.strictObject({
+  info: z.strictObject({ version: z.string() }),
+  /** By path and method. */
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  components: z.object({ schemas: z.record(z.string(), z.json()) }).catchall(z.json()),
+});
+
+export type Specification = z.infer<typeof Specification>;
+
+/** Undefined without a file. @throws {CannotRun} naming every invalid member */
+export function readSpecification(folder: URL): Promise<Specification | undefined> {
+  return readYaml(new URL("specification.yaml", folder), Specification);
+}
+
+type Deviation = Pick<Change, "where" | "name" | "what">;
+
+/** Deviations of the document, which may have more headers. */
+export function deviations(
+  { value, operations, schemas }: ApiDocument,
+  specification: Specification,
+): Problem[] {
+  const { info: { version }, paths, components } = specification;
+  const found: Deviation[] = changesBetween(specification, value)
+    .filter(({ name }) => !name.startsWith("header "));
+  const is = objectOf(value["info"])["version"];
+  if (is !== version) {
+    found.push({ where: "document", name: "info.version", what: `${version} → ${is}` });
+  }
+  const [seen, wanted] = [new Set(Object.keys(schemas)), new Set(Object.keys(components.schemas))];
+  for (const where of seen.difference(wanted)) found.push({ where, name: "", what: "added" });
+  for (const where of wanted.difference(seen)) found.push({ where, name: "", what: "removed" });
+  for (const { method, path, id } of operations) {
+    const [is, should] = [objectOf(value["paths"]), paths]
+      .map((all) => objectOf(objectOf(all[path])[method.toLowerCase()])["security"]);
+    // Clients do not notice whether it is empty or absent.
+    const isAbsent = is === undefined && should !== undefined;
+    if (isAbsent) found.push({ where: id, name: "security", what: "removed" });
+  }
+  return found.map(problemOf);
+}
+
+function problemOf({ where, name, what }: Deviation): Problem {
+  const message = what.startsWith("added")
+    ? "specification.yaml lacks this: add it"
+    : what === "removed"
+    ? "the document lacks this of specification.yaml"
+    : `${what}, from specification.yaml to the document`;
+  return { check: "specification", where, message: name === "" ? message : `${name}: ${message}` };
+}
