@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { type Change, changesBetween } from "./changes.ts";
 import type { ApiDocument, Problem } from "./document.ts";
-import { objectOf } from "../lib/json.ts";
+import { arrayOf, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 import { readYaml } from "../lib/yaml_file.ts";
 
 const Operation = z.record(z.string(), z.json());
@@ -27,21 +27,28 @@ export function readSpecification(folder: URL): Promise<Specification | undefine
 
 type Deviation = Pick<Change, "where" | "name" | "what">;
 
-/** Deviations of the document, which may have more headers. */
+/**
+ * Deviations of the document, which may have more headers.
+ * @param choices members whose enum may have more values, and that may be absent if not required
+ */
 export function deviations(
   { value, operations, schemas }: ApiDocument,
   specification: Specification,
+  choices: readonly string[] = [],
 ): Problem[] {
   const { info: { version }, paths, components } = specification;
-  const found: Deviation[] = changesBetween(specification, value)
+  const own = Object.entries(components.schemas)
+    .map(([name, schema]) => [name, withChoices(schema, objectOf(schemas[name]), choices)]);
+  const wanted = { ...components, schemas: Object.fromEntries(own) };
+  const found: Deviation[] = changesBetween({ ...specification, components: wanted }, value)
     .filter(({ name }) => !name.startsWith("header "));
   const is = objectOf(value["info"])["version"];
   if (is !== version) {
     found.push({ where: "document", name: "info.version", what: `${version} → ${is}` });
   }
-  const [seen, wanted] = [new Set(Object.keys(schemas)), new Set(Object.keys(components.schemas))];
-  for (const where of seen.difference(wanted)) found.push({ where, name: "", what: "added" });
-  for (const where of wanted.difference(seen)) found.push({ where, name: "", what: "removed" });
+  const [seen, named] = [schemas, components.schemas].map((all) => new Set(Object.keys(all)));
+  for (const where of seen!.difference(named!)) found.push({ where, name: "", what: "added" });
+  for (const where of named!.difference(seen!)) found.push({ where, name: "", what: "removed" });
   for (const { method, path, id } of operations) {
     const [is, should] = [objectOf(value["paths"]), paths]
       .map((all) => objectOf(objectOf(all[path])[method.toLowerCase()])["security"]);
@@ -50,6 +57,24 @@ export function deviations(
     if (isAbsent) found.push({ where: id, name: "security", what: "removed" });
   }
   return found.map(problemOf);
+}
+
+/** The specified schema with the values that the document lists for the choices of the owner. */
+function withChoices(schema: Json, is: JsonObject, choices: readonly string[]): Json {
+  const { properties, ...rest } = objectOf(schema);
+  if (properties === undefined) return schema;
+  const members = Object.entries(objectOf(properties)).flatMap(([name, member]) => {
+    const chosen = objectOf(is["properties"])[name];
+    const isRequired = arrayOf(rest["required"]).includes(name);
+    if (!choices.includes(name)) return [[name, member]];
+    if (chosen === undefined) return isRequired ? [[name, member]] : [];
+    const values = arrayOf(objectOf(chosen)["enum"]);
+    const least = new Set(arrayOf(objectOf(member)["enum"]));
+    const isList = values.length > 0 && new Set(values).size === values.length &&
+      values.every((one) => typeof one === "string") && least.isSubsetOf(new Set(values));
+    return [[name, isList ? { ...objectOf(member), enum: [...values] } : member]];
+  });
+  return { ...rest, properties: Object.fromEntries(members) };
 }
 
 function problemOf({ where, name, what }: Deviation): Problem {

@@ -47,6 +47,8 @@ const Profile = z.strictObject({
     /** Environment variables that put the limits out of reach of a run. */
     unlimited: z.record(z.string(), z.string()).default({}),
   }).optional(),
+  /** Members of requests whose values the owner chooses: see `tiers/choices.ts`. */
+  choices: z.array(z.string()).default([]),
   /** Pages that negotiate between HTML and markdown. */
   pages: z.array(z.string()).default([]),
   /** Statuses that need a fault outside the service, by operation id. */

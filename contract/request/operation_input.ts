@@ -189,7 +189,7 @@ export function exampleCall(requester: Requester, operation: Operation): Call | 
   return callOf(operation, { parts: { ...parts, body }, media: jsonBodyOf(operation) });
 }
 
-/** A valid JSON body of an operation, with `{n}` replaced by a unique number. */
+/** A valid JSON body of an operation, with what it must have and `{n}` replaced by a unique number. */
 export function exampleBody(requester: Requester, operation: Operation): Json | undefined {
   const { document, profile } = requester.contract;
   const media = jsonBodyOf(operation);
@@ -198,6 +198,11 @@ export function exampleBody(requester: Requester, operation: Operation): Json | 
   const given = profile.bodies[operation.id] as Json | undefined;
   const [value] = [given, ...media.examples, ...arrayOf(examples), example]
     .filter((one) => one !== undefined);
-  const text = value === undefined ? undefined : JSON.stringify(value);
+  const input = isObject(given) ? inputOf(requester, operation) : undefined;
+  const required = input === undefined || input instanceof CannotGenerate
+    ? {}
+    : input.smallest.body;
+  const whole = isObject(given) ? { ...objectOf(required), ...given } : value;
+  const text = whole === undefined ? undefined : JSON.stringify(whole);
   return text && JSON.parse(text.replaceAll("{n}", String(requester.unique())));
 }

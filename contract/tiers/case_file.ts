@@ -9,7 +9,7 @@
  * | --- | --- |
  * | `title` | what is tested; optional with `send`, which is the default title |
  * | `want` | expected status and error code: `200`, `400 invalid_lead` |
- * | `at` | JSON Pointers that the error's details must name, exactly these; `""` is the body |
+ * | `at` | JSON Pointers that the error's details must name, exactly these; `""` is the body, `/*` every required member |
  * | `type` | media type of the answer |
  * | `gives` | exact headers of the answer |
  * | `send` | `PUT,PATCH /a /b`: each method on each path, without body (default: the operation) |
@@ -23,8 +23,9 @@
  * | `live` | the row is also sent to a service in production |
  *
  * In bodies and headers `<x*121>` is repeated text, in which `#` counts from 0, and in bodies `{n}` is
- * a unique number. In `text`, `{body}` is the operation's valid body and `{members}` is the same
- * without braces.
+ * a unique number. In `text`, `{body}` is the operation's valid body, after `set` and `remove`, and
+ * `{members}` is the same without braces. `choices.ts` has `{plan}` and the like. A row is not sent
+ * if it is about members that the document lacks, or about a surplus one that the document has.
  *
  * Instead of `cases` a file may have `negotiation`: see `tiers/negotiation.ts`.
  */
@@ -42,7 +43,7 @@ const Row = z.strictObject({
   at: z.union([Pointer.transform((pointer) => [pointer]), z.array(Pointer).min(1)]).optional(),
   type: z.string().optional(),
   gives: z.record(z.string(), z.string()).optional(),
-  send: z.string().regex(/^\S+(?: \/\S*)+$/, "is not METHOD,… /path …").optional(),
+  send: z.string().regex(/^\S+(?: \/(?:\{[^}]*\}|\S)*)+$/, "is not METHOD,… /path …").optional(),
   headers: z.record(z.string(), z.string().nullable()).optional(),
   set: z.record(z.string(), z.unknown()).optional(),
   remove: z.array(z.string()).optional(),

@@ -8,12 +8,15 @@ import { gzipSync } from "node:zlib";
 import { CannotRun } from "../lib/cannot_run.ts";
 import { type CaseFile, readCases, type Row } from "./case_file.ts";
 import { type ApiDocument, jsonBodyOf } from "../document/document.ts";
-import { type Json, objectOf } from "../lib/json.ts";
+import { arrayOf, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 import type { Call } from "../lib/exchange.ts";
 import { faultsOf, quoted } from "../oracle/expectation.ts";
 import { repeated } from "./raw/message.ts";
 import { exampleBody } from "../request/operation_input.ts";
 import type { Session, Tier } from "../run/session.ts";
+import { namesOf, pointer } from "../lib/json_pointer.ts";
+import type { Contract } from "../oracle/check.ts";
+import { bodySchemaOf, chosen } from "./choices.ts";
 import { negotiate } from "./negotiation.ts";
 
 export const casesTier: Tier = {
@@ -36,10 +39,17 @@ export const casesTier: Tier = {
 /** Sends the rows of a file; returns their number. */
 export async function runFile(session: Session, file: CaseFile): Promise<number> {
   const { document, profile } = session.contract;
+  const operation = document.operations.find(({ id }) => id === file.operation);
+  const body = operation && bodySchemaOf(document, operation);
   let sent = file.negotiation === undefined ? 0 : await negotiate(session, file.negotiation);
+  let left = 0;
   for (const [category, rows] of Object.entries(file.cases ?? {})) {
-    for (const row of rows) {
+    for (const row of rows.flatMap((template) => rowsFor(template, session.contract, body))) {
       if (session.live && row.live !== true) continue;
+      if (body !== undefined && !isAbout(row, objectOf(body["properties"]))) {
+        left++;
+        continue;
+      }
       sent++;
       const [status, code] = row.want.split(" ");
       // Without the title, so that rows with the same fault are one finding.
@@ -61,7 +71,27 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
       }
     }
   }
+  if (left > 0) session.note(`${left} rows of ${file.name} not sent: ${WITHOUT}`);
   return sent;
+}
+
+const WITHOUT = "they are about members that the document has not, or has";
+
+/** The row with each value that it has a place for, and with the required members for `/*`. */
+function rowsFor(template: Row, contract: Contract, body: JsonObject = {}): Row[] {
+  const required = arrayOf(body["required"]).map((name) => pointer(String(name)));
+  const at = template.at?.flatMap((place) => place === "/*" ? required : [place]);
+  return chosen(JSON.stringify({ ...template, at }), contract).map((text) => JSON.parse(text));
+}
+
+/** Whether the members that a row names are those that the document has, or has not. */
+function isAbout({ at = [], set = {}, text = "", want }: Row, members: JsonObject): boolean {
+  const has = (name: string) => Object.hasOwn(members, name);
+  const names = Object.keys(set);
+  const inText = text.matchAll(/"(\w+)"\s*:/g).map(([, name]) => name!);
+  const accepted = want.startsWith("2") ? [...names, ...inText] : [];
+  const isSurplus = at.includes("") && names.length > 0 && names.every(has);
+  return !isSurplus && [...at.flatMap((place) => namesOf(place)), ...accepted].every(has);
 }
 
 /**
@@ -96,9 +126,10 @@ function bodyOf(
   { valid, n }: { readonly valid: Json | undefined; readonly n: number },
 ): Call["body"] {
   if (row.hex !== undefined) return Uint8Array.fromHex(row.hex.replaceAll(" ", ""));
-  const template = row.text ?? ("json" in row ? JSON.stringify(row.json) : changed(row, valid));
+  const whole = changed(row, valid) ?? "{}";
+  const template = row.text ??
+    ("json" in row ? JSON.stringify(row.json) : valid === undefined ? undefined : whole);
   if (template === undefined) return undefined;
-  const whole = JSON.stringify(valid ?? {});
   const text = repeated(template).replaceAll("{body}", whole)
     .replaceAll("{members}", whole.slice(1, -1)).replaceAll("{n}", String(n));
   const { length } = new TextEncoder().encode(text);

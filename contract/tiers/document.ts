@@ -29,7 +29,9 @@ export const documentTier: Tier = {
     const examples = faultyExamples(document, schemas);
     const found = [...document.problems, ...invalid(document), ...schemas.problems, ...examples];
     const specification = session.cases && await readSpecification(session.cases);
-    if (specification !== undefined) found.push(...deviations(document, specification));
+    if (specification !== undefined) {
+      found.push(...deviations(document, specification, profile.choices));
+    }
     for (const one of found) session.report({ ...one, exchange });
   },
 };

@@ -10,6 +10,7 @@ import type { Negotiation } from "./case_file.ts";
 import type { Exchange } from "../lib/exchange.ts";
 import { faultsOf, varyOf } from "../oracle/expectation.ts";
 import type { Session } from "../run/session.ts";
+import { chosen } from "./choices.ts";
 import { compareGet } from "./http_get.ts";
 
 const TYPES = { html: "text/html", markdown: "text/markdown" } as const;
@@ -20,14 +21,15 @@ const TYPES = { html: "text/html", markdown: "text/markdown" } as const;
  */
 export async function negotiate(session: Session, { missing, rows }: Negotiation): Promise<number> {
   const { live, contract: { profile: { pages } } } = session;
-  const some = (paths: readonly string[]) => live ? paths.slice(0, 1) : paths;
-  const chosen = rows.filter((row) => !live || row.live === true);
+  const some = (paths: readonly string[]) =>
+    (live ? paths.slice(0, 1) : paths).flatMap((path) => chosen(path, session.contract));
+  const sent = rows.filter((row) => !live || row.live === true);
   for (const path of some(pages)) {
-    await checkRows(session, chosen, { path, status: "200" });
+    await checkRows(session, sent, { path, status: "200" });
     await checkSibling(session, path);
   }
-  for (const path of some(missing)) await checkRows(session, chosen, { path, status: "404" });
-  return chosen.length;
+  for (const path of some(missing)) await checkRows(session, sent, { path, status: "404" });
+  return sent.length;
 }
 
 /**

@@ -11,7 +11,9 @@ import { type Instances, instanceTier } from "./instances.ts";
 import { shapeFaults } from "../../oracle/documented.ts";
 import { at } from "../../lib/json_pointer.ts";
 import type { Session, Tier } from "../../run/session.ts";
-import { exampleCall } from "../../request/operation_input.ts";
+import { objectOf } from "../../lib/json.ts";
+import { exampleBody, exampleCall } from "../../request/operation_input.ts";
+import { chosen } from "../../tiers/choices.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
 /** Enough for a delivery in the background. */
@@ -44,7 +46,8 @@ async function checkRow(session: Session, { row, instances, operation, receiver 
   readonly receiver: Receiver;
 }): Promise<void> {
   const { operations } = session.contract.document;
-  const { path, method } = operations.find(({ id }) => id === operation)!;
+  const target = operations.find(({ id }) => id === operation)!;
+  const { path, method } = target;
   const { stored: { body, by }, delivered } = instances;
   const arriving = new Map<string, Exchange>();
   let [n, mark] = [0, ""];
@@ -55,7 +58,8 @@ async function checkRow(session: Session, { row, instances, operation, receiver 
   for (const lead of row.leads) {
     const { does, again = false, arrives, takes: [least, most] } = lead;
     if (!again) mark = `does-${does} ${n = session.unique()}`;
-    const text = JSON.stringify({ ...body, [by]: mark }).replaceAll("{n}", String(n));
+    const valid = objectOf(exampleBody(session, target));
+    const text = JSON.stringify({ ...valid, ...body, [by]: mark }).replaceAll("{n}", String(n));
     const headers = [["content-type", "application/json"]] as const;
     const title = `a lead whose target does ${does}${again ? ", again" : ""}`;
     const call = { method, path, headers, body: text };
@@ -90,7 +94,8 @@ async function checkFailure(session: Session, broken: Instances["broken"]): Prom
   // Browsers get a page, other clients a JSON error.
   for (const accept of ["text/html", "text/markdown"]) {
     const title = `a page that fails to render, accepting ${accept}`;
-    const calls = broken.fails.flatMap((path) =>
+    const paths = broken.fails.flatMap((path) => chosen(path, session.contract));
+    const calls = paths.flatMap((path) =>
       ["GET", "HEAD"].map((method) => ({ method, path, headers: [["accept", accept]] as const }))
     );
     for (const call of calls) {

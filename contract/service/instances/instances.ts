@@ -19,7 +19,7 @@ const Instances = z.strictObject({
   })),
   /** JSON Pointer to `delivered` in the response to a lead. */
   delivered: z.string(),
-  /** A valid body that is stored and delivered; the member `by` selects the target's behaviour. */
+  /** What makes a valid body one that is stored and delivered; the member `by` selects the target's behaviour. */
   stored: z.strictObject({ body: z.record(z.string(), z.unknown()), by: z.string() }),
   /** Instances with faults around them, and leads that are sent to each in turn. */
   failing: z.array(z.strictObject({
