@@ -42,12 +42,13 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
   const operation = document.operations.find(({ id }) => id === file.operation);
   const body = operation && bodySchemaOf(document, operation);
   let sent = file.negotiation === undefined ? 0 : await negotiate(session, file.negotiation);
-  let left = 0;
+  const left: string[] = [];
   for (const [category, rows] of Object.entries(file.cases ?? {})) {
     for (const row of rows.flatMap((template) => rowsFor(template, session.contract, body))) {
       if (session.live && row.live !== true) continue;
-      if (body !== undefined && !isAbout(row, objectOf(body["properties"]))) {
-        left++;
+      const reason = body && unsuitable(row, objectOf(body["properties"]));
+      if (reason !== undefined) {
+        left.push(reason);
         continue;
       }
       sent++;
@@ -71,11 +72,11 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
       }
     }
   }
-  if (left > 0) session.note(`${left} rows of ${file.name} not sent: ${WITHOUT}`);
+  for (const [reason, { length }] of Map.groupBy(left, (one) => one)) {
+    session.note(`${length} rows of ${file.name} not sent: ${reason}`);
+  }
   return sent;
 }
-
-const WITHOUT = "they are about members that the document has not, or has";
 
 /** The row with each value that it has a place for, and with the required members for `/*`. */
 function rowsFor(template: Row, contract: Contract, body: JsonObject = {}): Row[] {
@@ -84,14 +85,17 @@ function rowsFor(template: Row, contract: Contract, body: JsonObject = {}): Row[
   return chosen(JSON.stringify({ ...template, at }), contract).map((text) => JSON.parse(text));
 }
 
-/** Whether the members that a row names are those that the document has, or has not. */
-function isAbout({ at = [], set = {}, text = "", want }: Row, members: JsonObject): boolean {
+/** Why a row does not suit the members that the document has; undefined if it does. */
+function unsuitable({ at = [], set = {}, text = "", want }: Row, members: JsonObject) {
   const has = (name: string) => Object.hasOwn(members, name);
   const names = Object.keys(set);
   const inText = text.matchAll(/"(\w+)"\s*:/g).map(([, name]) => name!);
   const accepted = want.startsWith("2") ? [...names, ...inText] : [];
-  const isSurplus = at.includes("") && names.length > 0 && names.every(has);
-  return !isSurplus && [...at.flatMap((place) => namesOf(place)), ...accepted].every(has);
+  if (at.includes("") && names.length > 0 && names.every(has)) {
+    return `the document has ${names.join(" and ")}`;
+  }
+  const absent = [...at.flatMap((place) => namesOf(place)), ...accepted].find((one) => !has(one));
+  return absent === undefined ? undefined : `the document has no ${absent}`;
 }
 
 /**

@@ -63,6 +63,26 @@ Deno.test("each request of a row has its own address; a row sends every method t
   deepEqual(sent, ["PUT /a", "PUT /b", "PATCH /a", "PATCH /b"]);
 });
 
+Deno.test("a row has places for the values of a choice, and is not sent without its members", async () => {
+  await using setting = setUp({ choices: ["kind"] });
+  const sent = await sendRows(setting.session, [
+    '{title: "each {kind}", set: {kind: "{kind}"}, want: 200}',
+    '{title: "others {other kind}", set: {kind: "{other kind}"}, want: 200}',
+    '{title: "upper {upper kind}", set: {kind: "{upper kind}"}, want: 400}',
+    "{title: without the first, set: {size: 1}, want: 200}",
+    "{title: at it, set: {size: 0}, want: 400, at: /size}",
+    '{title: has it, set: {kind: x}, want: 400, at: ""}',
+    "{title: nothing, json: {}, want: 400, at: /*}",
+  ]);
+  equal(sent, 6);
+  const kinds = setting.requests.map(({ text }) => JSON.parse(text).kind);
+  deepEqual(kinds, ["big", "small", "small", "BIG", "SMALL", undefined]);
+  deepEqual(setting.notes, [
+    "2 rows of some.yaml not sent: the document has no size",
+    "1 rows of some.yaml not sent: the document has kind",
+  ]);
+});
+
 Deno.test("only rows marked live are sent in production", async () => {
   await using setting = setUp({ live: true });
   const rows = ["{title: a, want: 200}", "{title: b, want: 200, live: true}"];

@@ -34,6 +34,7 @@ export interface Setting extends AsyncDisposable {
   readonly url: string;
   readonly session: Session;
   readonly findings: Finding[];
+  readonly notes: string[];
   readonly requests: ReceivedRequest[];
 }
 
@@ -50,6 +51,8 @@ export function setUp(options: {
   readonly timeoutMs?: number;
   /** Whether the profile declares a limit for things. */
   readonly limited?: boolean;
+  /** Members of things whose values the owner chooses. */
+  readonly choices?: readonly string[];
 } = {}): Setting {
   const text = options.text ?? documentOf(options.thing);
   const requests: ReceivedRequest[] = [];
@@ -76,7 +79,9 @@ export function setUp(options: {
   const { corpus, live = false, examples = 100 } = options;
   const document = readDocument(text);
   const limits = { operation: "addThing", accepted: "thing", attempts: "try", code: "limited" };
-  const profile = options.limited === true ? { ...PROFILE, limits } : PROFILE;
+  const { choices = [], limited = false } = options;
+  const profile = { ...PROFILE, choices, ...(limited ? { limits } : {}) };
+  const notes: string[] = [];
   const session = createSession({
     base: url,
     tier: "cases",
@@ -95,6 +100,7 @@ export function setUp(options: {
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       ...(options.clock === undefined ? {} : { pace: createPace({ clock: options.clock }) }),
     },
+    note: (_tier, text) => void notes.push(text),
     progress: () => {},
   });
   async function dispose(): Promise<void> {
@@ -102,7 +108,7 @@ export function setUp(options: {
     // An error of the override must fail the test.
     if (broken !== undefined) throw broken;
   }
-  return { url, session, findings, requests, [Symbol.asyncDispose]: dispose };
+  return { url, session, findings, notes, requests, [Symbol.asyncDispose]: dispose };
 }
 
 export async function sendAlive(session: Session): Promise<void> {
