@@ -3,7 +3,14 @@
  */
 
 import { CannotRun } from "../lib/cannot_run.ts";
+import { declareRules, type RuleName } from "../lib/rules.ts";
 import type { Json, JsonObject } from "../lib/json.ts";
+
+export const DOCUMENT_RULES = declareRules({
+  document_valid: "breach: the document is valid OpenAPI 3.1",
+  document_problem: "coverage: every operation of the document can be read",
+  schema_unusable: "coverage: every schema of the document can be used",
+});
 
 export interface HeaderRule {
   readonly name: string;
@@ -62,7 +69,7 @@ export interface Operation {
 /** What is wrong with a document, or cannot be used. */
 export interface Problem {
   /** The rule that is broken, such as `document_valid`. */
-  readonly check: string;
+  readonly check: RuleName;
   /** A JSON Pointer, an operation id, or a method and a path. */
   readonly where: string;
   /** Expectation and observation in one line, without values that differ from run to run. */

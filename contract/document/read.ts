@@ -5,6 +5,7 @@
 
 import {
   type ApiDocument,
+  DOCUMENT_RULES,
   DocumentError,
   type Media,
   type Operation,
@@ -18,7 +19,7 @@ import { follow, pointer } from "../lib/json_pointer.ts";
 
 /** A part of the document cannot be read. */
 class Unreadable extends DocumentError {
-  constructor(message: string, readonly check: Problem["check"] = "document_valid") {
+  constructor(message: string, readonly check: Problem["check"] = DOCUMENT_RULES.document_valid) {
     super(message);
   }
 }
@@ -104,7 +105,11 @@ function readOperations(root: JsonObject) {
           operations.push(isUnique ? read : { ...read, id: `${read.method} ${path}` });
           if (isUnique) return;
           const message = `the operationId ${read.id} is not unique (§4.8.10)`;
-          problems.push({ check: "document_valid", where: `${place}/${method}`, message });
+          problems.push({
+            check: DOCUMENT_RULES.document_valid,
+            where: `${place}/${method}`,
+            message,
+          });
         });
       }
     });
@@ -201,7 +206,7 @@ function resolve(root: JsonObject, value: Json): Json {
   while (isObject(current) && typeof current["$ref"] === "string") {
     const reference = current["$ref"];
     if (!reference.startsWith("#")) {
-      throw new Unreadable(`${reference} is outside the document`, "document_problem");
+      throw new Unreadable(`${reference} is outside the document`, DOCUMENT_RULES.document_problem);
     }
     const target = follow(root, reference.slice(1)) as Json | undefined;
     if (target === undefined) throw new Unreadable(`${reference} does not exist`);

@@ -4,7 +4,7 @@
  */
 
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { ApiDocument, Problem } from "./document.ts";
+import { type ApiDocument, DOCUMENT_RULES, type Problem } from "./document.ts";
 import { isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 import { follow, pointer } from "../lib/json_pointer.ts";
 import { shown } from "./error_lines.ts";
@@ -101,7 +101,11 @@ export function createCleaner(
     );
     forms.set(original, form);
 
-    function drop(at: string, why: string, check: Problem["check"] = "schema_unusable"): void {
+    function drop(
+      at: string,
+      why: string,
+      check: Problem["check"] = DOCUMENT_RULES.schema_unusable,
+    ): void {
       const name = at.split("/")[1]!;
       delete form[name];
       if (name === "prefixItems") delete form["items"];
@@ -111,7 +115,11 @@ export function createCleaner(
       if (said.has(where)) return;
       said.add(where);
       const message = `this schema cannot be used, because ${why}`;
-      problems.push({ check: places.isForeign ? "schema_unusable" : check, where, message });
+      problems.push({
+        check: places.isForeign ? DOCUMENT_RULES.schema_unusable : check,
+        where,
+        message,
+      });
     }
     if (EXAMPLES.some((name) => Object.hasOwn(node, name))) annotated.add(original);
     isRight(form);
@@ -120,7 +128,7 @@ export function createCleaner(
       if (!Object.hasOwn(form, instancePath.split("/")[1]!)) continue;
       const wanted = message!.replace("object,boolean", "a schema");
       const why = `${instancePath.slice(1)} is ${shown(data)}: it ${wanted}`;
-      drop(instancePath, why, "document_valid");
+      drop(instancePath, why, DOCUMENT_RULES.document_valid);
     }
     const { pattern = "", patternProperties } = form;
     const patterns = {
@@ -159,7 +167,7 @@ export function createCleaner(
         drop("/$ref", `${$ref} is outside the document, or no JSON Pointer`);
       } else if (!isObject(target) && typeof target !== "boolean") {
         const what = target === undefined ? "does not exist" : "is not a schema";
-        drop("/$ref", `${$ref} ${what}`, "document_valid");
+        drop("/$ref", `${$ref} ${what}`, DOCUMENT_RULES.document_valid);
       } else if (isObject(target)) {
         const number = numbers.getOrInsertComputed(target, () => targets.push(target) - 1);
         form[places.unevaluated ? "$ref" : TARGET] = String(number);

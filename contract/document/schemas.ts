@@ -5,7 +5,7 @@
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
-import type { ApiDocument, Problem } from "./document.ts";
+import { type ApiDocument, DOCUMENT_RULES, type Problem } from "./document.ts";
 import type { Json } from "../lib/json.ts";
 import { type Cleaner, createCleaner, patternOf, TARGET } from "./schema_for_ajv.ts";
 import { linesOf, referred } from "./error_lines.ts";
@@ -67,7 +67,7 @@ export function createSchemas(document: ApiDocument, isRequest = false): Schemas
         ? "it or a value is nested without end"
         : (error as Error).message;
       const message = `this schema cannot be used, because ${why}`;
-      problems.push({ check: "schema_unusable", where, message });
+      problems.push({ check: DOCUMENT_RULES.schema_unusable, where, message });
       return ajv.compile(true);
     }
   }

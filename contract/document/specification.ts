@@ -8,6 +8,11 @@ import { type Change, changesBetween } from "./changes.ts";
 import type { ApiDocument, Problem } from "./document.ts";
 import { arrayOf, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 import { readYaml } from "../lib/yaml_file.ts";
+import { declareRules } from "../lib/rules.ts";
+
+const RULES = declareRules({
+  specification: "breach: the document agrees with the specification",
+});
 
 const Operation = z.record(z.string(), z.json());
 
@@ -83,5 +88,9 @@ function problemOf({ where, name, what }: Deviation): Problem {
     : what === "removed"
     ? "the document lacks this of specification.yaml"
     : `${what}, from specification.yaml to the document`;
-  return { check: "specification", where, message: name === "" ? message : `${name}: ${message}` };
+  return {
+    check: RULES.specification,
+    where,
+    message: name === "" ? message : `${name}: ${message}`,
+  };
 }

@@ -19,8 +19,10 @@ export interface Case extends Exchange {
   readonly neighbours: readonly Operation[];
 }
 
-/** What is wrong in one exchange, by the rules of `rules.yaml`: one line for each fault. */
-export type Faults = Readonly<Record<string, readonly string[] | string | false | undefined>>;
+/** What is wrong in one exchange, by rule: one line for each problem. */
+export type Faults<Rules> = {
+  readonly [rule in keyof Rules]?: readonly string[] | string | false | undefined;
+};
 
 /** The media type without parameters, in lower case; empty if there is none. */
 export function mediaTypeOf(headers: Headers): string {

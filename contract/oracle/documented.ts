@@ -12,8 +12,25 @@ import type { ErrorRules } from "./profile.ts";
 import type { Schemas } from "../document/schemas.ts";
 import { type Case, type Contract, type Faults, isGeneric, mediaTypeOf } from "./check.ts";
 import { readings, typesOf } from "./readings.ts";
+import { declareRules } from "../lib/rules.ts";
 
-export function documentFaults(exchange: Case, contract: Contract): Faults {
+export const DOCUMENTED_RULES = declareRules({
+  media_type: "breach: a body has a media type that the document lists for its status",
+  response_headers:
+    "breach: required headers are present, and documented headers match their schemas",
+  body_schema: "breach: a body matches the schema documented for its status and media type",
+  success_says: "breach: the body of a 200 has the values that the profile requires",
+  error_shape: "breach: every error is JSON in the documented shape, whatever Accept asks for",
+  error_code:
+    "breach: an error's code is one that the document or the profile gives for its status",
+  head_fields: "advice: HEAD has the fields of GET (RFC 9110 §9.3.2)",
+  no_echo: "advice: no error repeats a part of its request, in body or headers",
+});
+
+export function documentFaults(
+  exchange: Case,
+  contract: Contract,
+): Faults<typeof DOCUMENTED_RULES> {
   const rule = ruleOf(exchange, contract);
   if (rule === undefined) return {};
   const { call, answer: { status, headers } } = exchange;
@@ -86,7 +103,10 @@ function hasBody({ call, answer: { status, isCut } }: Case): boolean {
 /** A shorter word may occur in an answer by chance. */
 const SHORTEST_MARKER = 6;
 
-export function profileFaults(exchange: Case, { profile, schemas }: Contract): Faults {
+export function profileFaults(
+  exchange: Case,
+  { profile, schemas }: Contract,
+): Faults<typeof DOCUMENTED_RULES> {
   const { call, answer, operation, markers = [] } = exchange;
   const { status, headers } = answer;
   const received = () => `${answer.text}\n${[...headers].flat().join("\n")}`;

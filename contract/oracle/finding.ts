@@ -5,10 +5,12 @@
 import { causeOf } from "../document/error_lines.ts";
 import type { Problem } from "../document/document.ts";
 import type { Exchange } from "../lib/exchange.ts";
-import { severityOf } from "./rules.ts";
+import { severityOf } from "../lib/rules.ts";
 
 /** What is wrong with a service. */
-export interface Finding extends Problem {
+export interface Finding extends Omit<Problem, "check"> {
+  /** The rule that is broken, such as `body_schema`. */
+  readonly check: string;
   readonly tier: string;
   /** The exchange that shows it; the last one if the rule compares several. */
   readonly exchange?: Exchange | undefined;

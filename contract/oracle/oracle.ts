@@ -4,8 +4,9 @@
  */
 
 import { type Exchange, pathOf } from "../lib/exchange.ts";
+import { ruleNamed } from "../lib/rules.ts";
 import type { Finding } from "./finding.ts";
-import type { Case, Contract, Faults } from "./check.ts";
+import type { Case, Contract } from "./check.ts";
 import { documentFaults, profileFaults } from "./documented.ts";
 import { protocolFaults, statusFaults } from "./http.ts";
 
@@ -18,7 +19,7 @@ export function judge(exchange: Exchange, contract: Contract): Finding[] {
     neighbours: contract.document.operationsAt(path),
   };
   const where = placeOf(exchange, contract);
-  const faults: Faults = {
+  const faults = {
     ...statusFaults(seen),
     ...documentFaults(seen, contract),
     ...profileFaults(seen, contract),
@@ -26,7 +27,13 @@ export function judge(exchange: Exchange, contract: Contract): Finding[] {
   };
   const found = Object.entries(faults).flatMap(([check, messages]) =>
     [messages || []].flat()
-      .map((message) => ({ check, tier: exchange.tier, where, message, exchange }))
+      .map((message) => ({
+        check: ruleNamed(check),
+        tier: exchange.tier,
+        where,
+        message,
+        exchange,
+      }))
   );
   const failure = found.find(isOfFailure);
   return failure === undefined ? found : [failure];

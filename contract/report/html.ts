@@ -4,7 +4,7 @@
  */
 
 import type { Exchange } from "../lib/exchange.ts";
-import { type Rule, RULES } from "../oracle/rules.ts";
+import { type Rule, RULES } from "../lib/rules.ts";
 import type { RunResult } from "../run/run.ts";
 import { variableOf } from "../lib/secrets.ts";
 import { count, escaped, type Item, seconds, shortened, viewOf } from "./view.ts";
@@ -43,7 +43,7 @@ ${section("Stale waivers", outdated.map(paragraph).join(""))}
 ${section("Operations by status", coverageTable(result))}
 ${section("Tiers", tierTable(result))}
 ${section("Waived", reasons.map(paragraph).join(""))}
-${fold("Rules", Object.entries(RULES).map(ruleLine))}
+${fold("Rules", [...RULES].map(ruleLine))}
 </main>
 </body>
 </html>

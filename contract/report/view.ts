@@ -5,7 +5,7 @@
 
 import { curlOf, type Exchange } from "../lib/exchange.ts";
 import { type FindingGroup, isCounted, isPassing } from "../oracle/finding.ts";
-import { RULES, type Severity, severityOf } from "../oracle/rules.ts";
+import { RULES, type Severity, severityOf } from "../lib/rules.ts";
 import type { RunResult } from "../run/run.ts";
 import { variableOf } from "../lib/secrets.ts";
 
@@ -74,7 +74,7 @@ function itemOf(group: FindingGroup, result: RunResult): Item {
   return {
     ...group,
     severity: severityOf(group),
-    rule: RULES[check]!.rule,
+    rule: RULES.get(check)!.rule,
     places: [...new Set(findings.map(({ where }) => where))],
     times: findings.length,
     once: isPassing(group),

@@ -19,6 +19,11 @@ import { attempt, smallestOf, valuesOf } from "../values/values.ts";
 import type { Contract } from "../oracle/check.ts";
 import type { ResourcePool } from "./resource_pool.ts";
 import { callOf, type Parts, writerOf } from "./write.ts";
+import { declareRules } from "../lib/rules.ts";
+
+const RULES = declareRules({
+  schema_unknown: "coverage: requests can be generated for every schema",
+});
 
 export interface OperationInput {
   readonly operation: Operation;
@@ -78,7 +83,7 @@ export function* inputsOf(requester: Requester): Generator<OperationInput> {
     const isUnknown = input instanceof CannotGenerate;
     for (const reason of isUnknown ? [input.message] : input.omitted) {
       const message = `requests cannot be generated: ${reason}`;
-      requester.report({ check: "schema_unknown", where: operation.id, message });
+      requester.report({ check: RULES.schema_unknown, where: operation.id, message });
     }
     if (!isUnknown) yield input;
   }

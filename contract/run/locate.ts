@@ -4,12 +4,17 @@
  */
 
 import { send, type SendOptions } from "./client.ts";
-import { type ApiDocument, DocumentError } from "../document/document.ts";
+import { type ApiDocument, DocumentError, type Problem } from "../document/document.ts";
 import { objectOf } from "../lib/json.ts";
 import { readDocument, serverPaths } from "../document/read.ts";
-import type { Finding } from "../oracle/finding.ts";
 import type { Session } from "./session.ts";
 import { exampleCall } from "../request/operation_input.ts";
+import { declareRules } from "../lib/rules.ts";
+
+const RULES = declareRules({
+  base_right: "breach: the paths of the document exist below the base URL",
+  credentials_given: "breach: the service lets the run in",
+});
 
 export interface Located {
   readonly document: ApiDocument;
@@ -102,7 +107,7 @@ const MOST_ASKED = 10;
 export async function firstAnswers(
   session: Session,
   options: SendOptions,
-): Promise<Pick<Finding, "check" | "where" | "message"> | undefined> {
+): Promise<Problem | undefined> {
   const { base, contract: { document } } = session;
   const statusOf = (root: string, path: string) =>
     send(root, { method: "GET", path }, options).then(({ status }) => status, () => 0);
@@ -129,12 +134,12 @@ export async function firstAnswers(
       break;
     }
     const message = `every path is 404: is the base right? ${hint}`;
-    return { check: "base_right", where, message };
+    return { check: RULES.base_right, where, message };
   }
   const given = session.headers.join(", ");
   const message = `every operation answers ${[...statuses].join(" or ")}: ` +
     (given === "" ? `give credentials: ${wanted(document)}` : `${given} is refused`);
-  return { check: "credentials_given", where, message };
+  return { check: RULES.credentials_given, where, message };
 }
 
 /** Bases that the document names, with the origin of the given one, and usual ones. */

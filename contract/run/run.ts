@@ -18,6 +18,11 @@ import { createSchemas } from "../document/schemas.ts";
 import { createSession, GRACE_MS, type Session, type Setting, type Tier } from "./session.ts";
 import { runTier, type TierRun } from "./run_tier.ts";
 import { applyWaivers, type Waived, type Waiver } from "./waivers.ts";
+import { declareRules } from "../lib/rules.ts";
+
+const RULES = declareRules({
+  completeness: "coverage: every documented status of every operation was seen",
+});
 
 type Given = Omit<Setting, "base" | "contract"> & Partial<Omit<Permission, "live">>;
 
@@ -210,7 +215,7 @@ function exemption(plan: RunPlan, { profile }: Contract) {
 function gaps(cells: readonly Cell[]): Finding[] {
   return cells.filter(({ seen, exempt }) => seen.size === 0 && exempt === undefined)
     .map(({ operation, status }) => ({
-      check: "completeness",
+      check: RULES.completeness,
       tier: "coverage",
       where: operation,
       message: `the documented status ${status} was never seen: add a case, or remove it`,

@@ -8,6 +8,12 @@ import { pathOf } from "../lib/exchange.ts";
 import type { Finding } from "../oracle/finding.ts";
 import { TooLongWait } from "./pace.ts";
 import type { Session, Tier } from "./session.ts";
+import { declareRules } from "../lib/rules.ts";
+import { SESSION_RULES } from "./session.ts";
+
+const RULES = declareRules({
+  harness_error: "breach: the harness itself does not fail: what it had left to try was not tried",
+});
 
 export interface TierRun {
   readonly ms: number;
@@ -52,15 +58,15 @@ function endTier(tier: string, error: unknown, { findings, notes, ended }: Share
   if (error instanceof GoneError) {
     ended.reason ??= "the service no longer answers";
     const message = `it no longer answers: ${error.reason}`;
-    findings.push({ check: "answers", tier, where: "the service", message });
+    findings.push({ check: SESSION_RULES.answers, tier, where: "the service", message });
   } else if (error instanceof UnreachableError) {
     const where = `${error.call.method} ${pathOf(error.call)}`;
     const message = "a request got no answer; the rest of the tier was not tried";
-    findings.push({ check: "answers", tier, where, message });
+    findings.push({ check: SESSION_RULES.answers, tier, where, message });
   } else {
     const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
     const [, line = "?"] = /\/([\w.]+:\d+):\d+\)?$/m.exec(stack) ?? [];
     const text = error instanceof CannotRun ? message : `${message.split("\n", 1)[0]} (${line})`;
-    findings.push({ check: "harness_error", tier, where: `tier ${tier}`, message: text });
+    findings.push({ check: RULES.harness_error, tier, where: `tier ${tier}`, message: text });
   }
 }

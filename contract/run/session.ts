@@ -6,6 +6,7 @@
 import { EndedError, givenHeaders, send, type SendOptions } from "./client.ts";
 import { GoneError, UnreachableError } from "./client.ts";
 import type { Answer, Call, Exchange, Purpose } from "../lib/exchange.ts";
+import type { Problem } from "../document/document.ts";
 import { collectorOf, type Finding, keyOf } from "../oracle/finding.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Contract } from "../oracle/check.ts";
@@ -15,6 +16,12 @@ import { createPace, TooLongWait } from "./pace.ts";
 import type { Permits } from "./permits.ts";
 import { createSender, SilentError } from "./sender.ts";
 import type { Launcher } from "../lib/programs.ts";
+import { declareRules } from "../lib/rules.ts";
+
+export const SESSION_RULES = declareRules({
+  answers: "breach: every request gets an answer",
+  limit_met: "breach: the run does not meet the limits of the service",
+});
 
 export interface Tier {
   readonly name: string;
@@ -70,7 +77,9 @@ export interface Session extends Setting {
   /** Judges and counts an exchange that was not sent by `send`. */
   record(exchange: Omit<Exchange, "tier" | "base">): Exchange;
   /** Adds a finding; an exchange over a limit is only reported as `limit_met`. */
-  report(finding: Omit<Finding, "where" | "tier"> & { readonly where?: string }): void;
+  report(
+    finding: Omit<Finding, "where" | "tier"> & Pick<Problem, "check"> & { readonly where?: string },
+  ): void;
   /** Adds a note to the report: a figure, or what was skipped. */
   note(text: string): void;
   progress(done: number, total: number): void;
@@ -152,7 +161,7 @@ export function createSession(parts: SessionParts): Session {
       const message = "met the service's limit, so nothing else could be judged";
       return {
         ...{ where: place, ...finding, tier },
-        ...(isLimited ? { check: "limit_met", message } : {}),
+        ...(isLimited ? { check: SESSION_RULES.limit_met, message } : {}),
       };
     }
     /** Marks new findings of one exchange that the same request, sent again, does not show. */
@@ -194,7 +203,11 @@ export function createSession(parts: SessionParts): Session {
       const exchange = error.exchange!;
       if (error instanceof SilentError) return exchange;
       const message = `a request got no answer: ${error.reason}`;
-      const finding = asFinding({ check: "answers", message, exchange: counted(exchange) });
+      const finding = asFinding({
+        check: SESSION_RULES.answers,
+        message,
+        exchange: counted(exchange),
+      });
       const isNew = !repeated.has(finding.where);
       repeated.add(finding.where);
       const once = isNew && await answerTo(error.call, purpose).then(() => true, () => false);
@@ -231,7 +244,9 @@ export function createSession(parts: SessionParts): Session {
       },
       report(finding) {
         const { check, exchange } = finding;
-        if (check === "answers" || exchange?.answer !== NO_ANSWER) keep(asFinding(finding));
+        if (check === SESSION_RULES.answers || exchange?.answer !== NO_ANSWER) {
+          keep(asFinding(finding));
+        }
       },
       note: (text) => parts.note?.(tier, text),
       progress: (done, total) => parts.progress(tier, done, total),

@@ -8,7 +8,7 @@ import { commandLine, UsageError } from "../lib/command_line.ts";
 import { print } from "../lib/cannot_run.ts";
 import { type Fault, startProxy } from "../mutants/proxy.ts";
 import { installSchemathesis } from "../lib/python_environment.ts";
-import type { Severity } from "../oracle/rules.ts";
+import type { Severity } from "../lib/rules.ts";
 import { endOnSignals } from "../lib/programs.ts";
 import { guarded, installStrangers, readServices, type Service, type Started } from "./services.ts";
 

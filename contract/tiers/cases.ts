@@ -18,6 +18,11 @@ import { namesOf, pointer } from "../lib/json_pointer.ts";
 import type { Contract } from "../oracle/check.ts";
 import { bodySchemaOf, chosen } from "./choices.ts";
 import { negotiate } from "./negotiation.ts";
+import { declareRules } from "../lib/rules.ts";
+
+const RULES = declareRules({
+  case: "breach: a row of the case files gets the answer that it wants",
+});
 
 export const casesTier: Tier = {
   name: "cases",
@@ -67,7 +72,7 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
         const want = { ...outcome, at: row.at, type: row.type, headers: row.gives };
         for (const fault of faultsOf(exchange.answer, { want, profile })) {
           const message = `${category}${place}: ${fault}`;
-          session.report({ check: "case", message, exchange });
+          session.report({ check: RULES.case, message, exchange });
         }
       }
     }

@@ -5,6 +5,7 @@
 
 import { z } from "zod";
 import { CannotRun, writeText } from "../lib/cannot_run.ts";
+import { ruleNamed } from "../lib/rules.ts";
 import { type Call, curlOf } from "../lib/exchange.ts";
 import { faultsOf } from "../oracle/expectation.ts";
 import type { Session, Tier } from "../run/session.ts";
@@ -78,7 +79,7 @@ async function replay(
     print?.(curlOf(exchange));
     print?.(`→ ${answer.status} in ${Math.round(answer.ms)} ms\n${answer.text.slice(0, 2_000)}\n`);
     for (const message of faultsOf(answer, { want, profile: session.contract.profile })) {
-      session.report({ check, message, exchange });
+      session.report({ check: ruleNamed(check), message, exchange });
     }
   }
 }

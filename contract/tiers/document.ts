@@ -5,7 +5,12 @@
 
 import { Validator } from "@seriousme/openapi-schema-validator";
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import { type ApiDocument, isJsonType, type Problem } from "../document/document.ts";
+import {
+  type ApiDocument,
+  DOCUMENT_RULES,
+  isJsonType,
+  type Problem,
+} from "../document/document.ts";
 import { arrayOf, isObject, type Json } from "../lib/json.ts";
 import { linesOf } from "../document/error_lines.ts";
 import { examplesOf, typeOf } from "../document/read.ts";
@@ -14,6 +19,14 @@ import { namesOf } from "../lib/json_pointer.ts";
 import type { Schemas } from "../document/schemas.ts";
 import type { Tier } from "../run/session.ts";
 import { deviations, readSpecification } from "../document/specification.ts";
+import { declareRules } from "../lib/rules.ts";
+
+const RULES = declareRules({
+  document_defaults:
+    "advice: the defaults of schemas match them (JSON Schema 2020-12 Validation §9.2)",
+  document_examples:
+    "advice: the examples of the document match their schemas (OpenAPI 3.1 §4.8.14)",
+});
 
 export const documentTier: Tier = {
   name: "document",
@@ -48,11 +61,11 @@ function invalid({ value }: ApiDocument): Problem[] {
     if (validate(value)) return [];
   } catch {
     const message = "it cannot be validated, because it is nested too deeply";
-    return [{ check: "document_problem", where: "document", message }];
+    return [{ check: DOCUMENT_RULES.document_problem, where: "document", message }];
   }
   return linesOf(validate.errors ?? []).map((fault) => {
     const message = `it is not valid OpenAPI 3.1: ${fault}`;
-    return { check: "document_valid", where: "document", message };
+    return { check: DOCUMENT_RULES.document_valid, where: "document", message };
   });
 }
 
@@ -72,7 +85,7 @@ export function faultyExamples(document: ApiDocument, schemas: Schemas): Problem
   for (const { where, schema, check, meanings } of usesOf(document, schemas)) {
     if (performance.now() > end) {
       const message = "judging all examples takes too long; the rest was not judged";
-      return [...found, { check: "document_problem", where: "document", message }];
+      return [...found, { check: DOCUMENT_RULES.document_problem, where: "document", message }];
     }
     const faults = meanings.map(schemas.of(schema));
     if (faults.length === 0 || faults.some((lines) => lines.length === 0)) continue;
@@ -88,7 +101,7 @@ const OTHER = /\/(?:schemas?|examples?|callbacks|webhooks|links|x-[^/]*)\//;
 /** All media types, parameters and headers that have a schema, then all schemas with values. */
 function* usesOf(document: ApiDocument, schemas: Schemas): Generator<Use> {
   const { places, annotated } = schemas;
-  const check = "document_examples";
+  const check = RULES.document_examples;
   Object.values(document.schemas).forEach(schemas.of);
   for (const node of places.nodes) {
     if (!isObject(node) || node["schema"] === undefined) continue;
@@ -110,7 +123,9 @@ function* usesOf(document: ApiDocument, schemas: Schemas): Generator<Use> {
     for (const value of [example, ...arrayOf(examples)]) {
       if (value !== undefined) yield { ...own, check, meanings: [value] };
     }
-    if (fallback !== undefined) yield { ...own, check: "document_defaults", meanings: [fallback] };
+    if (fallback !== undefined) {
+      yield { ...own, check: RULES.document_defaults, meanings: [fallback] };
+    }
   }
 }
 

@@ -17,6 +17,17 @@ import { callFor, exampleCall, filled, inputOf } from "../request/operation_inpu
 import type { Session, Tier } from "../run/session.ts";
 import { CannotGenerate } from "../values/options.ts";
 import { checkGet } from "./http_get.ts";
+import { declareRules } from "../lib/rules.ts";
+
+const RULES = declareRules({
+  allow: "advice: Allow lists exactly the methods that work (RFC 9110 §10.2.1)",
+  authorization_ignored: "advice: credentials make no difference where none are required",
+  positive_acceptance: "advice: a documented request is accepted",
+  unknown_path: "advice: an unknown path gets 404, with the profile's code",
+  credentials_required: "breach: an operation that needs credentials refuses requests without them",
+  json_equals_yaml: "breach: the documents in JSON and YAML are the same",
+  docs_resolve: "breach: the documentation that an error links to exists",
+});
 
 /** Methods that fetch sends; the raw tier sends TRACE, CONNECT and odd spellings. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "QUERY"];
@@ -74,7 +85,7 @@ async function checkOperation(
     // Without cases it may name a thing that does not exist; the operations tier finds a better one.
     if (session.cases === undefined || isFailure(plain, session.contract)) return;
     const message = `the documented request got ${plain.answer.status}`;
-    return session.report({ check: "positive_acceptance", message, exchange: plain });
+    return session.report({ check: RULES.positive_acceptance, message, exchange: plain });
   }
   if (method === "GET") {
     await checkGet(session, plain);
@@ -106,14 +117,14 @@ async function checkMethods(
   }
   for (const exchange of seen) {
     const { status, headers } = exchange.answer;
-    const allow = new Set(listOf(headers.get("allow")));
+    const allow = new Set(listOf(headers.get(RULES.allow)));
     const lacking = works.difference(allow).keys().map((one) => `Allow lacks ${one}, which works`);
     const surplus = refused.intersection(allow).keys()
       .map((one) => `Allow names ${one}, which does not work`);
     // A 405 without Allow is another finding.
     const absent = status === 405 ? [] : ["OPTIONS without Allow"];
-    for (const message of headers.has("allow") ? [...lacking, ...surplus] : absent) {
-      session.report({ check: "allow", message, exchange });
+    for (const message of headers.has(RULES.allow) ? [...lacking, ...surplus] : absent) {
+      session.report({ check: RULES.allow, message, exchange });
     }
   }
 }
@@ -141,7 +152,7 @@ async function checkCredentials(
     const [was, is] = [plain, exchange].map(({ answer }) => answer.status);
     if (is === was || isFailure(exchange, session.contract)) continue;
     const message = `an Authorization header changes ${was} to ${is}`;
-    session.report({ check: "authorization_ignored", message, exchange });
+    session.report({ check: RULES.authorization_ignored, message, exchange });
   }
 }
 
@@ -156,7 +167,7 @@ async function checkRequired(session: Session, { call }: Exchange): Promise<void
   const headers = [...call.headers ?? [], ...wrong];
   const exchange = await session.send({ ...call, headers }, purpose);
   const message = "GET works without and with wrong credentials";
-  if (isSuccess(exchange)) session.report({ check: "credentials_required", message, exchange });
+  if (isSuccess(exchange)) session.report({ check: RULES.credentials_required, message, exchange });
 }
 
 /** The document is the same in JSON and in YAML. */
@@ -170,7 +181,7 @@ async function checkNotations(session: Session): Promise<void> {
   const [one, two] = [json, other].map(({ answer }) => parseDocument(answer.text).toJS());
   if (JSON.stringify(one) === JSON.stringify(two)) return;
   const message = "the documents in YAML and JSON differ";
-  session.report({ check: "json_equals_yaml", message, exchange: other });
+  session.report({ check: RULES.json_equals_yaml, message, exchange: other });
 }
 
 /** An unknown path gets 404; below the profile's prefix with its code, and with docs that exist. */
@@ -191,7 +202,7 @@ async function checkUnknownPaths(session: Session): Promise<void> {
     if (isRefused || answer.status === 0 || isFailure(exchange, session.contract)) continue;
     for (const fault of faultsOf(answer, { want: { status: "404", code }, profile })) {
       const message = `an unknown path ${fault}`;
-      session.report({ check: "unknown_path", where: `${under}*`, message, exchange });
+      session.report({ check: RULES.unknown_path, where: `${under}*`, message, exchange });
     }
     if (place !== undefined) docs.add(String(at(jsonOf(answer), place)));
   }
@@ -202,6 +213,6 @@ async function checkUnknownPaths(session: Session): Promise<void> {
     const exchange = await session.send(call, { title: "an error's docs" });
     if (exchange.answer.status === 200) continue;
     const message = "the documentation that an error links to does not exist";
-    session.report({ check: "docs_resolve", where: "errors", message, exchange });
+    session.report({ check: RULES.docs_resolve, where: "errors", message, exchange });
   }
 }

@@ -7,6 +7,15 @@ import type { Exchange } from "../lib/exchange.ts";
 import { varyOf } from "../oracle/expectation.ts";
 import { isSuccess } from "../oracle/check.ts";
 import type { Session } from "../run/session.ts";
+import { declareRules, type RuleName } from "../lib/rules.ts";
+import { DOCUMENTED_RULES } from "../oracle/documented.ts";
+import { HTTP_RULES } from "../oracle/http.ts";
+
+const RULES = declareRules({
+  head_offered: "advice: HEAD works where GET does (RFC 9110 §9.1)",
+  head_equals_get:
+    "breach: HEAD has the status of GET, and no other Content-Length (RFC 9110 §8.6, §9.3.2)",
+});
 
 /** Fields of one answer or one connection, also if two answers happen to have the same value. */
 const VARYING = new RegExp(
@@ -18,7 +27,7 @@ const VARYING = new RegExp(
 /** What a 304 repeats of its 200 (RFC 9110 §15.4.5). */
 const REPEATED = ["cache-control", "content-location", "date", "etag", "expires", "vary"];
 
-type Fault = readonly [check: string, message: string];
+type Fault = readonly [check: RuleName, message: string];
 
 /** A GET to compare with. */
 interface Got {
@@ -69,8 +78,8 @@ function headFaults({ answer: head }: Exchange, { get: { answer: get }, varying 
   if (head.status === 0 || head.status >= 500 && head.status !== 501) return [];
   if (head.status !== get.status) {
     return [404, 405, 501].includes(head.status)
-      ? [["head_offered", `HEAD got ${head.status}`]]
-      : [["head_equals_get", `HEAD got ${head.status}, GET ${get.status}`]];
+      ? [[RULES.head_offered, `HEAD got ${head.status}`]]
+      : [[RULES.head_equals_get, `HEAD got ${head.status}, GET ${get.status}`]];
   }
   const faults: Fault[] = [];
   const length = head.headers.get("content-length");
@@ -79,7 +88,7 @@ function headFaults({ answer: head }: Exchange, { get: { answer: get }, varying 
     (get.headers.has("content-encoding") || get.isCut === true ? length : String(get.body.length));
   if (length !== null && length !== wanted && !varying.has("content-length")) {
     // Deno writes 0 for every HEAD without a length: no service can help that.
-    const check = length === "0" ? "head_fields" : "head_equals_get";
+    const check = length === "0" ? DOCUMENTED_RULES.head_fields : RULES.head_equals_get;
     faults.push([check, "HEAD has another content-length than GET"]);
   }
   for (const name of new Set([...get.headers.keys(), ...head.headers.keys()])) {
@@ -89,7 +98,7 @@ function headFaults({ answer: head }: Exchange, { get: { answer: get }, varying 
     );
     const has = one === null ? "has, unlike GET," : "differs from GET in";
     const fault = `HEAD ${other === null ? "lacks" : has} ${name}`;
-    if (one !== other) faults.push(["head_fields", fault]);
+    if (one !== other) faults.push([DOCUMENTED_RULES.head_fields, fault]);
   }
   return faults;
 }
@@ -100,8 +109,13 @@ function conditionsOf({ get: { answer: { headers, status } }, varying, most }: G
     .map((name) => varying.has(name) ? null : headers.get(name));
   // The comparison is weak: a tag matches with and without W/ (RFC 9110 §13.1.2).
   const otherForm = etag?.startsWith("W/") ? etag.slice(2) : `W/${etag}`;
-  const byTag = { value: etag, want: 304, check: "not_modified", field: "If-None-Match" };
-  const byDate = { value: date, want: 304, check: "revalidation", field: "If-Modified-Since" };
+  const byTag = { value: etag, want: 304, check: HTTP_RULES.not_modified, field: "If-None-Match" };
+  const byDate = {
+    value: date,
+    want: 304,
+    check: HTTP_RULES.revalidation,
+    field: "If-Modified-Since",
+  };
   const conditions = [
     { ...byTag, which: "the entity tag" },
     { ...byTag, which: "the other form of the entity tag", value: etag && otherForm },
@@ -118,7 +132,7 @@ function notModifiedFaults({ answer }: Exchange, { get, varying }: Got): Fault[]
     const [had, has] = [get.answer, answer].map(({ headers }) => headers.get(name));
     if (had === null || had === has || (has !== null && VARYING.test(name))) return [];
     return has === null
-      ? [["not_modified", `304 without ${name}`]]
-      : [["revalidation", `304 and 200 differ in ${name}`]];
+      ? [[HTTP_RULES.not_modified, `304 without ${name}`]]
+      : [[HTTP_RULES.revalidation, `304 and 200 differ in ${name}`]];
   });
 }

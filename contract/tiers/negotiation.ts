@@ -12,6 +12,13 @@ import { faultsOf, varyOf } from "../oracle/expectation.ts";
 import type { Session } from "../run/session.ts";
 import { chosen } from "./choices.ts";
 import { compareGet } from "./http_get.ts";
+import { declareRules } from "../lib/rules.ts";
+import { HTTP_RULES } from "../oracle/http.ts";
+
+const RULES = declareRules({
+  negotiation: "breach: a page has the media type that Accept asks for (RFC 9110 §12.5.1)",
+  sibling: "breach: the markdown URL of a page is its markdown",
+});
 
 const TYPES = { html: "text/html", markdown: "text/markdown" } as const;
 
@@ -59,14 +66,14 @@ async function checkRows(
     }
     for (const fault of faults) {
       const message = `asked for ${want}: ${fault}`;
-      session.report({ check: "negotiation", message, exchange });
+      session.report({ check: RULES.negotiation, message, exchange });
     }
     await compareGet(session, { get: exchange, varying: new Set(), most: 1 });
     const tag = headers.get("etag");
     const isShared = tag !== null && tags.getOrInsert(tag, want) !== want;
     if (status === "404" || (tag !== null && !isShared)) continue;
     const message = isShared ? "HTML and markdown share an entity tag" : "a page has no entity tag";
-    session.report({ check: "not_modified", message, exchange });
+    session.report({ check: HTTP_RULES.not_modified, message, exchange });
   }
 }
 
@@ -80,7 +87,7 @@ async function checkSibling(session: Session, page: string): Promise<void> {
     const faults = faultsOf(exchange.answer, { want, profile: session.contract.profile });
     if (exchange.answer.text !== text) faults.push("is not the negotiated markdown");
     const message = `the markdown URL: ${faults[0]}`;
-    if (faults.length > 0) session.report({ check: "sibling", message, exchange });
+    if (faults.length > 0) session.report({ check: RULES.sibling, message, exchange });
   }
 }
 

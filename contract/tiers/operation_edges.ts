@@ -4,13 +4,22 @@
  */
 
 import { isJsonType, mediaFor } from "../document/document.ts";
+import type { RuleName } from "../lib/rules.ts";
 import type { Json } from "../lib/json.ts";
 import { at as valueAt } from "../lib/json_pointer.ts";
 import { isBroken } from "../request/broken.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../run/session.ts";
 import { type Edge, edgesOf } from "../values/edges.ts";
-import { isAccepted, isOfPart, isRefused, replaced, saysOf, type Trial } from "./trial.ts";
+import {
+  isAccepted,
+  isOfPart,
+  isRefused,
+  replaced,
+  saysOf,
+  type Trial,
+  TRIAL_RULES,
+} from "./trial.ts";
 
 /** Edges of an operation that are tried before those of the next operation. */
 const SLICE = 25;
@@ -58,7 +67,11 @@ async function tryEdge(trial: Trial, edge: Edge): Promise<void> {
     const check = await refusedRule(trial, { edge, parts });
     if (check) trial.report(exchange, { at, keyword, check, says: `${says}, which is valid` });
   } else if (!isValid && isAccepted(exchange)) {
-    const check = keyword === "format" ? "format_refused" : isLax ? "coerced" : "broken_refused";
+    const check = keyword === "format"
+      ? TRIAL_RULES.format_refused
+      : isLax
+      ? TRIAL_RULES.coerced
+      : TRIAL_RULES.broken_refused;
     trial.report(exchange, { at, keyword, check, says });
   }
 }
@@ -77,7 +90,7 @@ function moved(base: Parts, { from, at }: { readonly from: Json; readonly at: st
 async function refusedRule(trial: Trial, { edge: { at, keyword }, parts }: {
   readonly edge: Edge;
   readonly parts: Parts;
-}): Promise<string | undefined> {
+}): Promise<RuleName | undefined> {
   const withValue = (value: Json) => replaced(trial.another(), at, value);
   // What was accepted before may be refused now: a name is taken, an order is paid.
   if (!await trial.accepts()) return undefined;
@@ -91,7 +104,7 @@ async function refusedRule(trial: Trial, { edge: { at, keyword }, parts }: {
   const near = inside(value, keyword);
   const inner = near === undefined ? undefined : withValue(near);
   const isLimit = inner && !isBroken(trial.input, inner) && await trial.accepts(inner);
-  return isLimit ? "valid_accepted" : "undocumented_rule";
+  return isLimit ? TRIAL_RULES.valid_accepted : TRIAL_RULES.undocumented_rule;
 }
 
 /** The value next to a limit, on its inner side. */
@@ -117,9 +130,14 @@ async function tryBodies(trial: Trial): Promise<void> {
   const call = trial.accepted?.call;
   if (call?.body === undefined || media === undefined || operation.method === "DELETE") return;
   const unknown = "text/x-unknown";
-  const malformed = ["broken_refused", "the body is malformed JSON", media.type, '{"'] as const;
+  const malformed = [
+    TRIAL_RULES.broken_refused,
+    "the body is malformed JSON",
+    media.type,
+    '{"',
+  ] as const;
   const other = [
-    "media_refused",
+    TRIAL_RULES.media_refused,
     `the body has media type ${unknown}`,
     unknown,
     call.body,

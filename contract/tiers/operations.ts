@@ -8,7 +8,14 @@ import { responseFor } from "../document/document.ts";
 import { objectOf } from "../lib/json.ts";
 import { type Exchange, pathOf } from "../lib/exchange.ts";
 import { tryEdges } from "./operation_edges.ts";
-import { causeOfDoubt, causeOfRefusal, isAccepted, isRefused, Trial } from "./trial.ts";
+import {
+  causeOfDoubt,
+  causeOfRefusal,
+  isAccepted,
+  isRefused,
+  Trial,
+  TRIAL_RULES,
+} from "./trial.ts";
 import {
   callFor,
   filled,
@@ -20,6 +27,13 @@ import type { Parts } from "../request/write.ts";
 import type { Tier } from "../run/session.ts";
 import { CannotGenerate } from "../values/options.ts";
 import { attempt, smallestOf } from "../values/values.ts";
+import { declareRules } from "../lib/rules.ts";
+
+const RULES = declareRules({
+  never_accepted: "coverage: every operation accepts a request",
+  created_is_found: "breach: what a create has answered with is found",
+  use_after_delete: "breach: what was deleted is not found any more",
+});
 
 /** Requests to an operation that answers with a 5XX. */
 const MOST_FAILED = 3;
@@ -101,7 +115,7 @@ function reportDoubt(trial: Trial): void {
   const [[says, exchange] = []] = trial.doubts;
   const { operation, session: { pool } } = trial;
   if (exchange === undefined || pool.causes.has(causeOfDoubt(operation))) return;
-  const rule = { at: "", keyword: "", check: "undocumented_rule" };
+  const rule = { at: "", keyword: "", check: TRIAL_RULES.undocumented_rule };
   trial.report(exchange, { ...rule, says: `${says} fits the document` });
 }
 
@@ -145,7 +159,7 @@ function reportUnreached({ session, operation, accepted, refused }: Trial): void
     : operation.method === "DELETE"
     ? "not deleted: this run has created nothing that could be"
     : "no request was sent: services differ in how they read its values";
-  session.report({ check: "never_accepted", where: operation.id, message, exchange: refused });
+  session.report({ check: RULES.never_accepted, where: operation.id, message, exchange: refused });
 }
 
 /** The paths that end in a parameter, the deepest first, so that parents are deleted last. */
@@ -169,7 +183,7 @@ async function tryLife(all: readonly Trial[], item: string): Promise<void> {
   const isMissing = first !== undefined && [404, 410].includes(first.answer.status);
   if (isMissing && isSameResource(create!, read!) && isNamed(first, created!)) {
     const says = `what ${create!.operation.id} has created is not found`;
-    read!.report(first, { at: "", keyword: "created", check: "created_is_found", says });
+    read!.report(first, { at: "", keyword: "created", check: RULES.created_is_found, says });
   }
   const removed = await send(remove, { own: true });
   // 202: it is deleted later.
@@ -180,7 +194,7 @@ async function tryLife(all: readonly Trial[], item: string): Promise<void> {
   });
   if (!isAccepted(exchange) || exchange.answer.text !== first.answer.text) return;
   const says = `what ${remove!.operation.id} has deleted is still there`;
-  read!.report(exchange, { at: "", keyword: "deleted", check: "use_after_delete", says });
+  read!.report(exchange, { at: "", keyword: "deleted", check: RULES.use_after_delete, says });
 }
 
 /** Sends an operation, with the ids of what this run has created if it must be its own. */

@@ -11,7 +11,7 @@ import { isJsonType, type Operation } from "../document/document.ts";
 import { typeOf } from "../document/read.ts";
 import { faultsOf } from "../oracle/expectation.ts";
 import { type Finding, keyOf } from "../oracle/finding.ts";
-import { causeOf, causeOfDoubt, causeOfRefusal, isOfPart, saysOf } from "./trial.ts";
+import { causeOf, causeOfDoubt, causeOfRefusal, isOfPart, saysOf, TRIAL_RULES } from "./trial.ts";
 import { placeOf } from "../oracle/oracle.ts";
 import {
   callFor,
@@ -29,6 +29,12 @@ import { anyBytes, mediaTypes } from "../values/text.ts";
 import { CannotGenerate } from "../values/options.ts";
 import { attempt, valuesOf } from "../values/values.ts";
 import { saveCounterexample, type Step } from "./corpus.ts";
+import { declareRules, type RuleName, ruleNamed } from "../lib/rules.ts";
+import { SESSION_RULES } from "../run/session.ts";
+
+const RULES = declareRules({
+  anything_survived: "breach: any bytes get a documented answer",
+});
 
 /** Examples of each property in production, where every lead counts against its limit. */
 const LIVE_EXAMPLES = 4;
@@ -70,7 +76,7 @@ export const propertiesTier: Tier = {
 /** A request, its expected answer, and what is known about it. */
 interface Trial extends Step {
   /** The rule. */
-  readonly check: string;
+  readonly check: RuleName;
   /** What is special about it, for the message. */
   readonly says: string;
   /** What makes a finding the same as an earlier one. */
@@ -108,7 +114,13 @@ async function checkProperty(session: Session, trials: Trials): Promise<void> {
       // As `send` reports it, so that it is one finding with those of other tiers.
       const message = `a request got no answer: ${error.reason}`;
       const { exchange } = error;
-      return [{ check: "answers", where: placeOf(trial, contract), message, tier, exchange }];
+      return [{
+        check: SESSION_RULES.answers,
+        where: placeOf(trial, contract),
+        message,
+        tier,
+        exchange,
+      }];
     });
     end ??= found.find(isLimited);
     const fresh = found.filter((one) => !pool.causes.has(one.cause ?? keyOf(one)));
@@ -151,7 +163,7 @@ async function reportFailure(
   const replay = file && { replay: relative(Deno.cwd(), fileURLToPath(file)) };
   for (const { cause, ...one } of found) {
     pool.causes.add(cause ?? keyOf(one));
-    session.report({ ...one, ...replay });
+    session.report({ ...one, check: ruleNamed(one.check), ...replay });
   }
 }
 
@@ -181,7 +193,7 @@ function validIsAccepted(session: Session, input: OperationInput): Trials | unde
   const isOwn = session.cases !== undefined;
   const isRefused = session.pool.causes.has(causeOfRefusal(operation));
   if (operation.method === "DELETE" || isRefused) return undefined;
-  const check = isOwn ? "valid_accepted" : "undocumented_rule";
+  const check = isOwn ? TRIAL_RULES.valid_accepted : TRIAL_RULES.undocumented_rule;
   const cause = causeOfDoubt(operation);
   const want = { status: isOwn ? "2XX" : OTHER };
   return requestsOf(input)
@@ -203,7 +215,7 @@ function brokenIsRefused(session: Session, input: OperationInput): Trials | unde
     const parts = isPlace ? made : filled(input, made, session);
     const call = isBroken(input, parts) ? callFor(input, parts) : undefined;
     if (call === undefined) return undefined;
-    const check = keyword === "format" ? "format_refused" : "broken_refused";
+    const check = keyword === "format" ? TRIAL_RULES.format_refused : TRIAL_RULES.broken_refused;
     const cause = causeOf(operation, { at, keyword, check });
     return { call, want, says: saysOf(edge), check, cause };
   });
@@ -234,7 +246,7 @@ function anythingIsSurvived(session: Session, input: OperationInput): Trials | u
     }
   }
   const valid = valuesOf(schema, options).map((value) => JSON.stringify(value));
-  const check = "anything_survived";
+  const check = RULES.anything_survived;
   const cause = `${operation.id} ${check}`;
   return fc.tuple(anyBytes(valid), mediaTypes(media.type))
     .filter(([bytes]) => isHarmless(bytes))

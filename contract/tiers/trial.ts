@@ -9,6 +9,18 @@ import { callFor, type OperationInput } from "../request/operation_input.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../run/session.ts";
 import type { Edge } from "../values/edges.ts";
+import { declareRules, type RuleName } from "../lib/rules.ts";
+
+export const TRIAL_RULES = declareRules({
+  valid_accepted: "breach: a request that fits the document is accepted",
+  broken_refused: "breach: a request that breaks the document by one change is refused",
+  undocumented_rule:
+    "advice: a request that fits the document is accepted: its schemas tell every rule",
+  coerced: "advice: a value of another type is refused, not converted (JSON Schema §6.1.1)",
+  format_refused:
+    "advice: a value that breaks its format is refused (JSON Schema §7.2.1 leaves it open)",
+  media_refused: "advice: a body of an undocumented media type gets 415 (RFC 9110 §15.5.16)",
+});
 
 export class Trial {
   /** The request that the others are changes of. */
@@ -76,7 +88,7 @@ export class Trial {
 
 /** A rule, and the place and keyword that break it. */
 interface Rule extends Pick<Edge, "at" | "keyword"> {
-  readonly check: string;
+  readonly check: RuleName;
 }
 
 /** What makes a finding the same. A service that converts types does so everywhere. */

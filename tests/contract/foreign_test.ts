@@ -8,6 +8,7 @@ import { readDocument } from "../../contract/document/read.ts";
 import { run } from "../../contract/run/run.ts";
 import { EndedError, send } from "../../contract/run/client.ts";
 import { isPassing } from "../../contract/oracle/finding.ts";
+import { ruleNamed } from "../../contract/lib/rules.ts";
 import { keepSecret, masked } from "../../contract/lib/secrets.ts";
 import type { Session } from "../../contract/run/session.ts";
 import { TIERS } from "../../contract/service/tiers.ts";
@@ -131,7 +132,7 @@ Deno.test("a request without answer in time is a finding, and its kind is sent n
   const { session, findings } = setting;
   const list = (title = "") => session.send({ method: "GET", path: "/api/list" }, { title });
   const exchange = await list();
-  session.report({ check: "allow", message: "of no answer", exchange });
+  session.report({ check: ruleNamed("allow"), message: "of no answer", exchange });
   await sendAlive(session);
   deepEqual(findings.map(({ check, where, message }) => [check, where, message]), [
     ["answers", "listThings", "a request got no answer: no answer within 0.2 s"],

@@ -1,6 +1,8 @@
 /** @module A small correct service with a liveness probe, whose answers tests can override. */
 
 import { parse } from "yaml";
+import "../../contract/run/run.ts"; // with the tiers, declares every rule
+import "../../contract/service/tiers.ts";
 import { readDocument } from "../../contract/document/read.ts";
 import type { Finding } from "../../contract/oracle/finding.ts";
 import { createCoverage } from "../../contract/run/coverage.ts";

@@ -15,6 +15,12 @@ import { objectOf } from "../../lib/json.ts";
 import { exampleBody, exampleCall } from "../../request/operation_input.ts";
 import { chosen } from "../../tiers/choices.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
+import { declareRules } from "../../lib/rules.ts";
+
+const RULES = declareRules({
+  promise: "breach: the service keeps its promises about leads when parts of it fail",
+  failure: "breach: the service answers as documented when parts of it fail",
+});
 
 /** Enough for a delivery in the background. */
 const SETTLED_MS = 300;
@@ -53,7 +59,7 @@ async function checkRow(session: Session, { row, instances, operation, receiver 
   let [n, mark] = [0, ""];
   function report(fault: string, exchange: Exchange): void {
     const message = `${fault}, ${row.how}`;
-    session.report({ check: "promise", where: operation, message, exchange });
+    session.report({ check: RULES.promise, where: operation, message, exchange });
   }
   for (const lead of row.leads) {
     const { does, again = false, arrives, takes: [least, most] } = lead;
@@ -103,7 +109,7 @@ async function checkFailure(session: Session, broken: Instances["broken"]): Prom
       const exchange = { base, tier, call, answer: await send(base, call), title };
       for (const fault of failureFaults(exchange, { session, broken })) {
         const message = `${title}: ${fault}`;
-        session.report({ check: "failure", where: "pages", message, exchange });
+        session.report({ check: RULES.failure, where: "pages", message, exchange });
       }
     }
   }
@@ -112,7 +118,7 @@ async function checkFailure(session: Session, broken: Instances["broken"]): Prom
     const exchange = await session.send({ method: "GET", path }, { title });
     if (exchange.answer.status === 200) continue;
     const message = "it does not work while a page fails to render";
-    session.report({ check: "failure", message, exchange });
+    session.report({ check: RULES.failure, message, exchange });
   }
 }
 

@@ -10,6 +10,19 @@ import type { LimitRules } from "../../oracle/profile.ts";
 import type { Session } from "../../run/session.ts";
 import { exampleCall } from "../../request/operation_input.ts";
 import { retryAfterOf } from "../../lib/retry_after.ts";
+import { declareRules, type RuleName } from "../../lib/rules.ts";
+
+export const LIMIT_RULES = declareRules({
+  limit_allowance: "breach: the service admits as many requests as its limits allow, and no more",
+  limit_clients: "breach: clients are counted apart, by their address as the proxies report it",
+  limit_fields: "breach: RateLimit and RateLimit-Policy are well formed and consistent",
+  limit_headers: "breach: RateLimit reports what is left, and when more is",
+  limit_recovery: "breach: a client is admitted again when its limit allows it",
+  limit_refusals: "breach: refusals are fast and extend no wait",
+  limit_retry_after: "breach: Retry-After tells how long a client has to wait",
+  limit_scope: "breach: only the limited operation is limited",
+  limit_unread: "breach: a refused request is answered without its body being read",
+});
 
 /** How many requests are admitted in a window. */
 export type Policy = Readonly<Record<"accepted" | "attempts" | "seconds", number>>;
@@ -40,7 +53,7 @@ interface Expected {
   /** The status; undefined: any. */
   readonly want?: number;
   /** The rule and the message, which by default say that the allowance is another. */
-  readonly check?: string;
+  readonly check?: RuleName;
   readonly says?: string;
   /** Later, one more request may be admitted: the answer is noted and not judged. */
   readonly before?: number;
@@ -53,14 +66,14 @@ export interface LimitedService {
   readonly session: Session;
   readonly rules: LimitRules;
   readonly operation: Operation;
-  report(check: string, message: string, exchange?: Exchange): void;
+  report(check: RuleName, message: string, exchange?: Exchange): void;
   /** Creates a client; a trusted proxy forwards its `address`. */
   client(address?: string): Client;
 }
 
 export function limitedAt(session: Session, rules: LimitRules): LimitedService {
   const operation = session.contract.document.operations.find(({ id }) => id === rules.operation)!;
-  function report(check: string, message: string, exchange?: Exchange): void {
+  function report(check: RuleName, message: string, exchange?: Exchange): void {
     session.report({ check, where: rules.operation, message, exchange });
   }
   function readLimits(exchange: Exchange): Attempt["limits"] {
@@ -69,12 +82,12 @@ export function limitedAt(session: Session, rules: LimitRules): LimitedService {
       return limitsOf(answer);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      report("limit_fields", `${error.message}, on ${answer.status}`, exchange);
+      report(LIMIT_RULES.limit_fields, `${error.message}, on ${answer.status}`, exchange);
       return new Map();
     }
   }
   async function send(call: Call, title: string, expected: Expected): Promise<Attempt> {
-    const { want, check = "limit_allowance", says, before = Infinity } = expected;
+    const { want, check = LIMIT_RULES.limit_allowance, says, before = Infinity } = expected;
     const sentAt = performance.now();
     const exchange = await session.send(call, { title });
     const gotAt = performance.now();

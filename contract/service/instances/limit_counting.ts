@@ -12,6 +12,7 @@ import {
   type Attempt,
   type Client,
   type Kind,
+  LIMIT_RULES,
   type LimitedService,
   PLENTY,
 } from "./limit_client.ts";
@@ -59,7 +60,11 @@ function checkState({ rules, report }: LimitedService, { seen, left, seconds }: 
 }): void {
   for (const limit of ["accepted", "attempts"] as const) {
     const says = (fault: string) =>
-      report("limit_headers", `${seen.exchange.title}: ${rules[limit]} ${fault}`, seen.exchange);
+      report(
+        LIMIT_RULES.limit_headers,
+        `${seen.exchange.title}: ${rules[limit]} ${fault}`,
+        seen.exchange,
+      );
     const state = seen.limits.get(rules[limit]);
     if (state === undefined) {
       if (seen.limits.size > 0) says("is missing");
@@ -92,7 +97,7 @@ async function checkUnlimited(
     const what = `${call.method} ${call.path}`;
     const exchange = await session.send(call, { title: `${what} ${when}` });
     if (exchange.answer.status === 429) {
-      report("limit_scope", `${what} is limited, ${when}`, exchange);
+      report(LIMIT_RULES.limit_scope, `${what} is limited, ${when}`, exchange);
     }
   }
 }
@@ -106,11 +111,16 @@ async function checkRefusedUnread({ session, operation, report }: LimitedService
   const message = new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n{"`);
   const answer = await ask(session.base, message);
   if (answer === undefined) {
-    return report("limit_unread", "over the attempt limit, the service waits for a stalled body");
+    return report(
+      LIMIT_RULES.limit_unread,
+      "over the attempt limit, the service waits for a stalled body",
+    );
   }
   const title = "a stalled body over the attempt limit";
   const exchange = session.record({ call: { method, path, headers }, answer, title });
-  if (answer.status !== 429) report("limit_unread", `${title} got ${answer.status}`, exchange);
+  if (answer.status !== 429) {
+    report(LIMIT_RULES.limit_unread, `${title} got ${answer.status}`, exchange);
+  }
 }
 
 const AT_ONCE = 50;
@@ -128,7 +138,7 @@ export async function checkBurst(
   await checkAtOnce(limited, burst, { admitted: 200, count: BURST.accepted });
   const first = await send("valid", "the first refusal");
   for (let n = 0; n < REFUSALS; n++) {
-    const expected = { want: 429, check: "limit_refusals" };
+    const expected = { want: 429, check: LIMIT_RULES.limit_refusals };
     await atOnce(() => send("valid", "one refusal of many", expected));
   }
   const last = await send("valid", "a refusal after many");
@@ -136,12 +146,14 @@ export async function checkBurst(
   session.note(`${REFUSALS * AT_ONCE} refusals in ${seconds.toFixed(1)} s`);
   // RateLimit has the same time, or that is a finding.
   const waited = (first.wait ?? 0) - (last.wait ?? 0);
-  if (waited < 0) report("limit_refusals", "refusals extend the wait", last.exchange);
-  if (waited > seconds + 1) report("limit_refusals", "refusals shorten the wait", last.exchange);
+  if (waited < 0) report(LIMIT_RULES.limit_refusals, "refusals extend the wait", last.exchange);
+  if (waited > seconds + 1) {
+    report(LIMIT_RULES.limit_refusals, "refusals shorten the wait", last.exchange);
+  }
   for (const header of forged) {
     const [, name, value] = /^(.*?): (.*)$/.exec(header) ?? [];
     const says = `a forged ${name} counts as another client`;
-    const expected = { want: 429, check: "limit_clients", says };
+    const expected = { want: 429, check: LIMIT_RULES.limit_clients, says };
     await send("valid", `a forged ${name}`, { ...expected, headers: [[name!, value!]] });
   }
 }
@@ -161,7 +173,7 @@ async function checkAtOnce(
   const wanted = tally(tries.map((_, index) => index < count ? admitted : 429));
   if (got === wanted) return;
   const last = tries.findLast(({ status }) => status === admitted)?.exchange;
-  report("limit_allowance", `${AT_ONCE} at once got ${got} instead of ${wanted}`, last);
+  report(LIMIT_RULES.limit_allowance, `${AT_ONCE} at once got ${got} instead of ${wanted}`, last);
 }
 
 /** How often each status occurs, such as `20 × 200 and 30 × 429`. */
@@ -183,7 +195,7 @@ export async function checkClients(
     for (const address of [...same, ...other]) {
       const isSame = same.includes(address);
       const says = `${address} is counted ${isSame ? "apart from" : "as"} ${client}`;
-      const expected = { want: isSame ? 429 : 200, check: "limit_clients", says };
+      const expected = { want: isSame ? 429 : 200, check: LIMIT_RULES.limit_clients, says };
       await limited.client(address)("valid", `${address}, after ${client}`, expected);
     }
   }

@@ -3,7 +3,7 @@
  * its whole allowance again after a window. Does not judge requests that a slow machine delays.
  */
 
-import { type Attempt, type LimitedService, PLENTY } from "./limit_client.ts";
+import { type Attempt, LIMIT_RULES, type LimitedService, PLENTY } from "./limit_client.ts";
 
 /** A window that is short enough to wait for. */
 const COUNT = 2;
@@ -35,7 +35,7 @@ async function checkRetryAfter(
   { rules, report, client }: LimitedService,
   { limit, body, admitted }: Wait,
 ): Promise<void> {
-  const check = "limit_retry_after";
+  const check = LIMIT_RULES.limit_retry_after;
   const name = rules[limit];
   const send = client("192.0.2.1");
   const first = await send(body, `the first of ${name}`);
@@ -73,7 +73,7 @@ async function checkRecovery(
   { rules, client }: LimitedService,
   { limit, body, admitted }: Wait,
 ): Promise<void> {
-  const check = "limit_recovery";
+  const check = LIMIT_RULES.limit_recovery;
   const name = rules[limit];
   const send = client("192.0.2.2");
   for (let n = 0; n <= COUNT; n++) await send(body, `all of ${name}`);

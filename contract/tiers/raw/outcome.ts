@@ -2,11 +2,19 @@
 
 import { jsonOf } from "../../lib/exchange.ts";
 import { headerFaults } from "../../oracle/expectation.ts";
-import type { Finding } from "../../oracle/finding.ts";
 import { mediaTypeOf } from "../../oracle/check.ts";
 import { at } from "../../lib/json_pointer.ts";
 import type { WireAnswer } from "./answers.ts";
 import type { RawRow, Want } from "./rows.ts";
+import type { Problem } from "../../document/document.ts";
+import { declareRules, type RuleName } from "../../lib/rules.ts";
+
+const RULES = declareRules({
+  raw:
+    "breach: malformed and unusual messages get an answer that HTTP permits (RFC 9110, RFC 9112)",
+  raw_advice:
+    "advice: malformed and unusual messages get the answer that HTTP advises (RFC 9110, RFC 9112)",
+});
 
 const ENDS: Readonly<Record<Want["ending"], readonly string[]>> = {
   good: [],
@@ -77,14 +85,14 @@ function wantText(wants: readonly Want[]): string {
 /** A word in rows that no answer may repeat. */
 const CANARY = "zz81";
 
-type RowFault = Pick<Finding, "check" | "message">;
+type RowFault = Pick<Problem, "check" | "message">;
 
 /** Every deviation of a server from a row. */
 export function rowFaults(row: RawRow, received: Received): RowFault[] {
   const { want, should, rfc, so, lacks = "", seconds: [from] = [0] } = row;
   const isForAny = rfc !== undefined;
   const faults: RowFault[] = [];
-  function add(fault: string, check = "raw"): void {
+  function add(fault: string, check: RuleName = RULES.raw): void {
     faults.push({ check, message: isForAny ? `${fault} (${rfc}): ${so}` : fault });
   }
   const got = turnText(received);
@@ -105,8 +113,10 @@ export function rowFaults(row: RawRow, received: Received): RowFault[] {
   if (lacks !== "" && headers.has(lacks)) add(`got ${got} with ${lacks}`);
   const isEcho = ({ text, fields }: WireAnswer) =>
     `${text}\n${fields.flat().join("\n")}`.includes(CANARY);
-  if (finals.some(isEcho)) add("an answer repeats the request", isForAny ? "raw_advice" : "raw");
-  if (!isWanted(should, received)) add(instead, "raw_advice");
+  if (finals.some(isEcho)) {
+    add("an answer repeats the request", isForAny ? RULES.raw_advice : RULES.raw);
+  }
+  if (!isWanted(should, received)) add(instead, RULES.raw_advice);
   if (isForAny) return faults;
 
   const by = last === undefined || isOfPlatform(last) ? "platform" : "service";

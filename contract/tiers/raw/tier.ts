@@ -13,6 +13,11 @@ import { finalAnswers, isOfPlatform, rowFaults } from "./outcome.ts";
 import { RawFile, type RawRow, rowsOf } from "./rows.ts";
 import { isByOther, type Survey, survey, survivalFault } from "./survey.ts";
 import { isOnDeno, sendRow } from "./wire.ts";
+import { declareRules } from "../../lib/rules.ts";
+
+const RULES = declareRules({
+  raw_survival: "advice: the service answers while many connections have sent half a request",
+});
 
 /** Concurrent rows, in addition to those that wait. */
 const WORKERS = 6;
@@ -57,7 +62,7 @@ export const rawTier: Tier = {
     const half = session.launcher === undefined ? HALF_SENT.other : HALF_SENT.own;
     const message = await survivalFault(found, half);
     const where = `GET ${found.words.probe}`;
-    if (message !== undefined) session.report({ check: "raw_survival", where, message });
+    if (message !== undefined) session.report({ check: RULES.raw_survival, where, message });
   },
 };
 
