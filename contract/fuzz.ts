@@ -38,7 +38,7 @@ Needs Python 3.11 or newer. Installs Schemathesis below .venv/ from contract/req
     ],
     report: ["DIR", "write junit.xml, fuzz.json and fuzz.ndjson (every exchange) to DIR"],
   },
-  exits: "0: held; 1: violated; 2: could not run",
+  exits: "0: passed; 1: violated; 2: could not run",
 });
 
 type Options = ReturnType<typeof COMMAND.read> & { readonly examples: number };
@@ -52,7 +52,7 @@ export function parseFuzzOptions(args: readonly string[]): Options {
   return { ...values, examples };
 }
 
-const CODES = { Held: 0, Violated: 1, "Could not run": 2 };
+const CODES = { Passed: 0, Violated: 1, "Could not run": 2 };
 
 interface Result {
   readonly outcome: keyof typeof CODES;
@@ -159,7 +159,7 @@ export function resultOf(code: number, value: unknown): Result {
   if (code === 1) return { outcome: "Violated", calls, findings };
   const { tested, total } = operations ?? { tested: 0, total: 0 };
   const isComplete = code === 0 && complete && total > 0 && tested === total;
-  if (isComplete) return { outcome: "Held", calls, findings };
+  if (isComplete) return { outcome: "Passed", calls, findings };
   const reason = `Schemathesis ended with ${code} after ${tested} of ${total} operations`;
   return { outcome: "Could not run", calls, findings, reason };
 }

@@ -52,7 +52,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (report !== undefined) {
     await writing(`--report ${report}`, () => writeReports(report, result));
   }
-  return code() ?? (result.failed ? FAILED : result.held ? PASSED : VIOLATED);
+  return code() ?? (result.failed ? FAILED : result.passed ? PASSED : VIOLATED);
 }
 
 /** The command that tests the same service again; the values of headers are in variables. */

@@ -71,10 +71,10 @@ async function main(args: readonly string[]): Promise<number> {
   const started = performance.now();
   let alarms = 0;
   async function tryClean(seed: number): Promise<void> {
-    const { held, open, ms } = await attempt({}, { seed, live, tiers: TIERS });
-    print(`${held ? "✓" : "✗"} clean run ${seed} ${seconds(ms)} s`);
+    const { passed, open, ms } = await attempt({}, { seed, live, tiers: TIERS });
+    print(`${passed ? "✓" : "✗"} clean run ${seed} ${seconds(ms)} s`);
     for (const { where, message, check } of open) print(`    ${where}: ${message} (${check})`);
-    if (!held) alarms++;
+    if (!passed) alarms++;
   }
   async function tryMutant(mutant: Mutant): Promise<Verdict> {
     const tiers = TIERS.filter(({ name }) => full || isNeeded(name, mutant));

@@ -7,24 +7,25 @@ import type { ErrorObject } from "ajv/dist/2020.js";
 import { namesOf } from "../lib/json_pointer.ts";
 
 /** An error of Ajv with `verbose`. */
-export interface Fault extends ErrorObject {
+export interface SchemaError extends ErrorObject {
   /** What Ajv overwrites behind a reference; its path begins at the reference. */
   origin?: Pick<ErrorObject, "schema" | "data" | "schemaPath">;
 }
 
-/** The most faults of one place and keyword that are named, such as missing members. */
+/** The most errors of one place and keyword that are named, such as missing members. */
 const MOST_OF_KIND = 3;
 
-/** The most faults of one value that are named: each may have a cause of its own. */
+/** The most errors of one value that are named: each may have a cause of its own. */
 const MOST = 30;
 
-/** The faults that a validator has just found, first by place. */
-export function linesOf(faults: readonly Fault[]): string[] {
+/** The errors that a validator has just found, first by place. */
+export function linesOf(errors: readonly SchemaError[]): string[] {
   const kinds = Map.groupBy(
-    causesOf(faults).sort((a, b) => a.instancePath < b.instancePath ? -1 : 1),
+    causesOf(errors).sort((a, b) => a.instancePath < b.instancePath ? -1 : 1),
     ({ instancePath, keyword }) => `${starred(instancePath)} ${keyword}`,
   );
-  const linesOfKind = (some: Fault[]) => [...new Set(some.map(lineOf))].slice(0, MOST_OF_KIND);
+  const linesOfKind = (some: SchemaError[]) =>
+    [...new Set(some.map(lineOf))].slice(0, MOST_OF_KIND);
   return kinds.values().flatMap(linesOfKind).take(MOST).toArray();
 }
 
@@ -36,59 +37,62 @@ export function causeOf(line: string): string {
   return line.replace(/ (?:is|has) (?:"(?:[^"\\]|\\.)*"|[^",]*), (?=\w+ is )/g, " ");
 }
 
-/** A fault of what a reference refers to. */
-export function referred(fault: Fault): Fault {
-  const { schema, data } = fault.origin ?? fault;
-  return { ...fault, origin: { schema, data, schemaPath: pathOf(fault) } };
+/** An error of what a reference refers to. */
+export function referred(error: SchemaError): SchemaError {
+  const { schema, data } = error.origin ?? error;
+  return { ...error, origin: { schema, data, schemaPath: pathOf(error) } };
 }
 
-/** The keywords from the first schema to that of the fault, through references. */
-function pathOf({ schemaPath, origin }: Fault): string {
+/** The keywords from the first schema to that of the error, through references. */
+function pathOf({ schemaPath, origin }: SchemaError): string {
   return schemaPath + (origin?.schemaPath ?? "");
 }
 
-/** Replaces the faults of all branches of `anyOf` and `oneOf` by those of the closest branch. */
-function causesOf(faults: readonly Fault[]): Fault[] {
-  const causes: Fault[] = [];
-  for (const fault of faults.filter(({ keyword }) => keyword !== "if")) {
-    const path = `${pathOf(fault)}/`;
-    // The faults of subschemas come right before that of their keyword.
+/** Replaces the errors of all branches of `anyOf` and `oneOf` by those of the closest branch. */
+function causesOf(errors: readonly SchemaError[]): SchemaError[] {
+  const causes: SchemaError[] = [];
+  for (const error of errors.filter(({ keyword }) => keyword !== "if")) {
+    const path = `${pathOf(error)}/`;
+    // The errors of subschemas come right before that of their keyword.
     const start = causes.findLastIndex((cause) =>
-      !pathOf(cause).startsWith(path) || !cause.instancePath.startsWith(fault.instancePath)
+      !pathOf(cause).startsWith(path) || !cause.instancePath.startsWith(error.instancePath)
     );
     const branches = Map.groupBy(
       causes.splice(start + 1),
       (cause) => pathOf(cause).slice(path.length).split("/", 1)[0],
     );
-    causes.push(...closest(fault, [...branches.values()]));
+    causes.push(...closest(error, [...branches.values()]));
   }
   return causes;
 }
 
-/** The faults of the closest branch; the choice itself if a branch matches, or has no faults here. */
-function closest(choice: Fault, branches: readonly (readonly Fault[])[]): readonly Fault[] {
+/** The errors of the closest branch; the choice itself if a branch matches, or has no errors here. */
+function closest(
+  choice: SchemaError,
+  branches: readonly (readonly SchemaError[])[],
+): readonly SchemaError[] {
   const { schema, data } = choice.origin ?? choice;
   const isChoice = /^(?:any|one)Of$/.test(choice.keyword);
   if (!isChoice || branches.length < (schema as readonly unknown[]).length) return [choice];
-  const isOfType = ({ keyword, instancePath }: Fault) =>
+  const isOfType = ({ keyword, instancePath }: SchemaError) =>
     keyword === "type" && instancePath === choice.instancePath;
-  const types = branches.flatMap((faults) => faults.find(isOfType) ?? []);
+  const types = branches.flatMap((errors) => errors.find(isOfType) ?? []);
   if (types.length === branches.length) {
-    const all = [...new Set(types.flatMap((fault) => (fault.origin ?? fault).schema))];
-    const [{ origin, ...first }] = types as [Fault];
+    const all = [...new Set(types.flatMap((error) => (error.origin ?? error).schema))];
+    const [{ origin, ...first }] = types as [SchemaError];
     return [{ ...first, origin: { schemaPath: "", ...origin, schema: all, data } }];
   }
   // A branch of another type is far; one with another constant, as of a discriminator, less so.
-  const weightOf = (fault: Fault) =>
-    isOfType(fault) ? 10_000 : /^(?:const|enum)$/.test(fault.keyword) ? 100 : 1;
+  const weightOf = (error: SchemaError) =>
+    isOfType(error) ? 10_000 : /^(?:const|enum)$/.test(error.keyword) ? 100 : 1;
   const distances = new Map(
-    branches.map((faults) =>
-      [faults, faults.reduce((sum, fault) => sum + weightOf(fault), 0)] as const
+    branches.map((errors) =>
+      [errors, errors.reduce((sum, error) => sum + weightOf(error), 0)] as const
     ),
   );
   return branches.toSorted((a, b) => distances.get(a)! - distances.get(b)!)[0]!;
 }
-/** Faults that are complete without the value. */
+/** Errors that are complete without the value. */
 const OTHER: Readonly<Record<string, string>> = {
   anyOf: "matches no schema of anyOf",
   contains: "has no fitting item (contains)",
@@ -96,8 +100,8 @@ const OTHER: Readonly<Record<string, string>> = {
   not: "is what `not` forbids",
 };
 
-function lineOf({ instancePath, keyword, params, ...fault }: Fault): string {
-  const { schema: limit, data: value } = fault.origin ?? fault;
+function lineOf({ instancePath, keyword, params, ...error }: SchemaError): string {
+  const { schema: limit, data: value } = error.origin ?? error;
   const place = cut(starred(instancePath), 60);
   const name = place || "the value";
   if (/[rR]equired$/.test(keyword)) {
@@ -115,7 +119,7 @@ function lineOf({ instancePath, keyword, params, ...fault }: Fault): string {
     : `${name} ${OTHER[keyword]}`;
 }
 
-/** Items of an array are `*`, so that a fault of all of them is one. */
+/** Items of an array are `*`, so that an error of all of them is one. */
 function starred(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
 }

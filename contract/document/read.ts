@@ -57,10 +57,10 @@ function rootOf(text: string): JsonObject {
   const { openapi, swagger } = root;
   if (/^3\.1(?:\.|$)/.test(String(openapi))) return root;
   const other = openapi === undefined ? `Swagger ${swagger}` : `OpenAPI ${openapi}`;
-  const fault = openapi ?? swagger
+  const problem = openapi ?? swagger
     ? `it is ${other}; the harness reads OpenAPI 3.1`
     : "it has no member `openapi`";
-  throw new DocumentError(`Cannot read the document: ${fault}`);
+  throw new DocumentError(`Cannot read the document: ${problem}`);
 }
 
 function valueOf(text: string): Json {

@@ -11,7 +11,7 @@ import { type Cleaner, createCleaner, patternOf, TARGET } from "./schema_for_ajv
 import { linesOf, referred } from "./error_lines.ts";
 import { assertFormats } from "./formats.ts";
 
-/** Returns the first faults of a value, one line each; none if it is valid. */
+/** Returns the first problems of a value, one line each; none if it is valid. */
 export interface Validate {
   (value: unknown): string[];
   /** Without the work of saying why not. */
@@ -97,8 +97,8 @@ export function createSchemas(document: ApiDocument, isRequest = false): Schemas
       return isFine;
     }
     PROBES.forEach(isValid);
-    const faultsOf = (value: unknown) => isValid(value) ? [] : linesOf(validate.errors ?? []);
-    const made: Validate = Object.assign(faultsOf, { isValid });
+    const mismatchesOf = (value: unknown) => isValid(value) ? [] : linesOf(validate.errors ?? []);
+    const made: Validate = Object.assign(mismatchesOf, { isValid });
     validators.set(schema, made);
     return made;
   }

@@ -70,15 +70,15 @@ export async function startServer(program: Program): Promise<Server> {
     if (isStopping) child.kill("SIGTERM");
     const { signal } = await within(deadlines.stop, output);
     await removeFolder();
-    if (isStopping && signal === "SIGKILL") throw await faultOf("stop");
+    if (isStopping && signal === "SIGKILL") throw await errorOf("stop");
   }
-  async function faultOf(what: string): Promise<CannotRun> {
+  async function errorOf(what: string): Promise<CannotRun> {
     const texts = textsOf(await output).join("\n").trim();
     return new CannotRun(`Cannot ${what} ${name}: ${texts || "it printed nothing"}`);
   }
   if (await within(deadlines.start, answers())) return { ...place, stop };
   await stop();
-  throw await faultOf("start");
+  throw await errorOf("start");
 }
 
 function freePort(): number {

@@ -140,12 +140,12 @@ async function answerTo(
 ): Promise<WireAnswer | undefined> {
   const read = () => readAnswers(service, [method]);
   await signal.until(() => {
-    const { answers, fault } = read();
-    return answers.length > 0 || fault !== undefined || service.ended();
+    const { answers, problem } = read();
+    return answers.length > 0 || problem !== undefined || service.ended();
   });
-  const { answers: [answer, ...more], fault } = read();
+  const { answers: [answer, ...more], problem } = read();
   const isPlain = answer !== undefined && answer.status >= 200 && more.length === 0;
-  return isPlain && fault === undefined ? answer : undefined;
+  return isPlain && problem === undefined ? answer : undefined;
 }
 
 /** Forwards bytes both ways until both sides have ended. */

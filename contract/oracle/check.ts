@@ -20,7 +20,7 @@ export interface Case extends Exchange {
 }
 
 /** What is wrong in one exchange, by rule: one line for each problem. */
-export type Faults<Rules> = {
+export type Problems<Rules> = {
   readonly [rule in keyof Rules]?: readonly string[] | string | false | undefined;
 };
 

@@ -21,7 +21,7 @@ export interface Want {
 }
 
 /** One line for each deviation. A wrong status or code ends the check. */
-export function faultsOf(answer: Answer, { want, profile }: {
+export function mismatchesOf(answer: Answer, { want, profile }: {
   readonly want: Want;
   readonly profile: Profile;
 }): string[] {
@@ -35,25 +35,25 @@ export function faultsOf(answer: Answer, { want, profile }: {
       .map((words) => words.filter((word) => word !== undefined).join(" "));
     return [`got ${got} instead of ${wanted}`];
   }
-  const faults: string[] = [];
+  const problems: string[] = [];
   if (want.at !== undefined && errors?.issues !== undefined) {
     const issues = [at(body, errors.issues) ?? []].flat();
     const places = issues.map((issue) => String(at(issue, errors.issue_at ?? "")));
     const [named, wanted] = [places, want.at]
       .map((pointers) => [...new Set(pointers.map(quoted))].sort().join(", "));
     if (named !== wanted) {
-      faults.push(`the details name ${named || "nothing"} instead of ${wanted}`);
+      problems.push(`the details name ${named || "nothing"} instead of ${wanted}`);
     }
   }
   const type = mediaTypeOf(answer.headers);
   if (want.type !== undefined && want.type !== type) {
-    faults.push(`got ${type || "no media type"} instead of ${want.type}`);
+    problems.push(`got ${type || "no media type"} instead of ${want.type}`);
   }
-  return [...faults, ...headerFaults(answer.headers, want.headers)];
+  return [...problems, ...headerMismatches(answer.headers, want.headers)];
 }
 
 /** The headers that do not have exactly these values. */
-export function headerFaults(headers: Headers, wanted: Want["headers"] = {}): string[] {
+export function headerMismatches(headers: Headers, wanted: Want["headers"] = {}): string[] {
   return Object.entries(wanted).flatMap(([name, value]) => {
     const given = headers.get(name);
     return given === value ? [] : [`${name} is ${given ?? "missing"} instead of ${value}`];

@@ -1,5 +1,5 @@
 /**
- * @module Findings, grouped by root cause: a fault seen a thousand times is reported once.
+ * @module Findings, grouped by root cause: a problem seen a thousand times is reported once.
  */
 
 import { causeOf } from "../document/error_lines.ts";
@@ -56,7 +56,7 @@ function beginningOf(exchange: Exchange): Exchange {
 
 const MOST_NAMED = 3;
 
-/** The order in which rules are to be mended: what fails, then what misleads clients, then the rest. */
+/** The order in which rules are to be fixed: what fails, then what misleads clients, then the rest. */
 const FIRST = [
   ...["harness_error", "base_right", "credentials_given", "answers", "no_server_error"],
   ...["body_schema", "media_type", "status_documented", "response_headers"],
@@ -65,7 +65,7 @@ const FIRST = [
 
 const SEVERITIES = ["breach", "advice", "coverage"];
 
-/** Groups by rule and message: what is to be mended first comes first. */
+/** Groups by rule and message: what is to be fixed first comes first. */
 export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
   const groups = Map.groupBy(findings, ({ check, message }) => `${check}\n${causeOf(message)}`);
   return [...groups.values()].map((members) => {

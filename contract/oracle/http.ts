@@ -6,7 +6,7 @@
 import { isJsonType, mediaFor, type Operation, responseFor } from "../document/document.ts";
 import type { Call } from "../lib/exchange.ts";
 import { retryAfterOf } from "../lib/retry_after.ts";
-import { type Case, type Faults, isGeneric, isSuccess, mediaTypeOf } from "./check.ts";
+import { type Case, isGeneric, isSuccess, mediaTypeOf, type Problems } from "./check.ts";
 import { declareRules } from "../lib/rules.ts";
 
 export const HTTP_RULES = declareRules({
@@ -44,8 +44,8 @@ const UNAVAILABLE = new Set([502, 503, 504]);
 /** Right for an undocumented method, before and instead of a 405. */
 const REFUSALS = new Set([401, 403, 405, 407, 429, 501, ...UNAVAILABLE]);
 
-/** The fault in the status; at most one. */
-export function statusFaults(exchange: Case): Faults<typeof HTTP_RULES> {
+/** The problem in the status; at most one. */
+export function statusProblems(exchange: Case): Problems<typeof HTTP_RULES> {
   const { operation, neighbours, call, answer: { status } } = exchange;
   const documented = operation && responseFor(operation, status);
   // `default` describes the body of an error, and does not announce that the service fails.
@@ -58,7 +58,7 @@ export function statusFaults(exchange: Case): Faults<typeof HTTP_RULES> {
   const message = `status ${status} is not documented`;
   if (UNAVAILABLE.has(status)) return { unavailable: message };
   if (neighbours.length === 0) return {};
-  if (operation === undefined) return methodFaults(exchange);
+  if (operation === undefined) return methodProblems(exchange);
   // HEAD of a documented GET is compared with that GET.
   if (call.method !== operation.method) return {};
   // `GET /flows/count`, if only POST is documented there, need not be `GET /flows/{id}`.
@@ -121,8 +121,8 @@ function isUndecodable({ call, operation }: Case): boolean {
   }
 }
 
-/** The fault in an answer to a method that the path does not document. */
-function methodFaults(exchange: Case): Faults<typeof HTTP_RULES> {
+/** The problem in an answer to a method that the path does not document. */
+function methodProblems(exchange: Case): Problems<typeof HTTP_RULES> {
   const { neighbours, call, answer: { status, headers } } = exchange;
   if (call.method === "OPTIONS") {
     const isRefused = [400, 404, 405, 501].includes(status);
@@ -138,10 +138,10 @@ function methodFaults(exchange: Case): Faults<typeof HTTP_RULES> {
   return { [works ? "method_undocumented" : "method_not_allowed"]: message };
 }
 
-/** The faults in the headers of some statuses, documented or not. */
-export function protocolFaults(
+/** The problems in the headers of some statuses, documented or not. */
+export function protocolProblems(
   { call, answer: { status, headers, body } }: Case,
-): Faults<typeof HTTP_RULES> {
+): Problems<typeof HTTP_RULES> {
   const lacks = (name: string) => !headers.has(name) && `${status} without ${name}`;
   const after = headers.get("retry-after");
   const isTime = after === null || retryAfterOf(headers) !== undefined;

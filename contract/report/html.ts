@@ -1,5 +1,5 @@
 /**
- * @module Renders the result of a run as one HTML page: what is to be mended first, other findings
+ * @module Renders the result of a run as one HTML page: what is to be fixed first, other findings
  * with request and answer side by side, coverage and timings.
  */
 
@@ -29,13 +29,13 @@ export function htmlReport(result: RunResult): string {
 ${Deno.readTextFileSync(new URL("report.css", import.meta.url))}</style>
 </head>
 <body>
-<header class="${verdict === "Held" ? "held" : "violated"}">
+<header class="${verdict === "Passed" ? "passed" : "violated"}">
 <h1>${verdict}</h1>
 <p><b>${totals}</b></p>
 ${paragraph([`${title} at ${base}: ${extent}.`, ...accepted, ...hints].join(" "))}
 </header>
 <main>
-${section("Mend this first", first === undefined ? "" : finding(first, true))}
+${section("Fix this first", first === undefined ? "" : finding(first, true))}
 ${section("Other breaches", others.map((item) => finding(item)).join(""))}
 ${fold("Advice", advice.map((item) => finding(item)))}
 ${fold("Not covered", [...left.map(paragraph), ...coverage.map((item) => finding(item))])}

@@ -1,5 +1,5 @@
 /**
- * @module Renders the result of a run for a terminal: what is to be mended first in full, then the other
+ * @module Renders the result of a run for a terminal: what is to be fixed first in full, then the other
  * breaches, and a few lines of advice and of what was not covered; and as annotations of GitHub
  * Actions.
  */

@@ -34,9 +34,9 @@ export interface Item extends FindingGroup {
 }
 
 export interface View extends Record<Severity, readonly Item[]> {
-  /** In the order in which they are to be mended. */
+  /** In the order in which they are to be fixed. */
   readonly items: readonly Item[];
-  /** `Held`, `Violated`, or `Interrupted` before anything counted. */
+  /** `Passed`, `Violated`, or `Interrupted` before anything counted. */
   readonly verdict: string;
   /** `1 breach, 5 advice, 12 not covered`. */
   readonly totals: string;
@@ -51,10 +51,10 @@ export function viewOf(result: RunResult): View {
   const { breach = [], advice = [], coverage = [] } = Object.groupBy(items, severityOf);
   const given = new Set(items.flatMap(({ exchange }) => exchange?.given ?? []));
   const variables = [...given].map(variableOf).join(" and ");
-  const { held, failed, exchanges, ms, seed } = result;
+  const { passed, failed, exchanges, ms, seed } = result;
   return {
     ...{ items, breach, advice, coverage },
-    verdict: held ? (failed ? "Interrupted" : "Held") : "Violated",
+    verdict: passed ? (failed ? "Interrupted" : "Passed") : "Violated",
     totals: `${breach.length} breach${breach.length === 1 ? "" : "es"}, ` +
       `${advice.length} advice, ${coverage.length} not covered`,
     extent: `${count(exchanges, "exchange")}, ${seconds(ms)} s, seed ${seed}`,

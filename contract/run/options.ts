@@ -39,7 +39,7 @@ Examples:
     "replay": ["FILE", "only send the requests of a counterexample again"],
     "cases": ["DIR", "the cases of another service, with its waivers.yaml and corpus/"],
   },
-  exits: "0: held; 1: violated; 2: could not run, or the harness failed; 130: interrupted",
+  exits: "0: passed; 1: violated; 2: could not run, or the harness failed; 130: interrupted",
 });
 
 type Given = ReturnType<typeof COMMAND.read>;

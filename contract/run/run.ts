@@ -70,7 +70,7 @@ export interface RunResult extends Waived {
   /** Repeats the run, without secrets. */
   readonly command: string;
   /** Whether no finding counts. */
-  readonly held: boolean;
+  readonly passed: boolean;
   /** Whether the harness itself failed, or was interrupted. */
   readonly failed: boolean;
   /** What was not tried, one line for each reason. */
@@ -141,9 +141,9 @@ async function runOn(
     note: (tier, text) => void notes.push({ tier, text }),
     progress: (tier, done, total) => plan.progress?.(tier, done, total),
   });
-  const fault = plan.launcher === undefined ? await firstAnswers(session, sending) : undefined;
-  if (fault !== undefined) findings.push({ ...fault, tier: "run" });
-  const ended = { reason: fault?.message.split(":", 1)[0] };
+  const problem = plan.launcher === undefined ? await firstAnswers(session, sending) : undefined;
+  if (problem !== undefined) findings.push({ ...problem, tier: "run" });
+  const ended = { reason: problem?.message.split(":", 1)[0] };
   const shared = { session, findings, notes, ended };
   const finished = new Map<string, TierRun>();
   async function inTurn(startsInstances: boolean): Promise<void> {
@@ -178,7 +178,7 @@ async function runOn(
     title: String(objectOf(document.value["info"])["title"] ?? ""),
     exchanges: exchanges.values().reduce((sum, count) => sum + count, 0),
     ms: performance.now() - started,
-    held: !isBroken,
+    passed: !isBroken,
     failed: ending === "interrupted" || findings.some(({ check }) => check === "harness_error"),
     left: leftOut(document, permits),
     advice: url === undefined || live ? undefined : adviceFor(waived, profile),

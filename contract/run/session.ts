@@ -1,5 +1,5 @@
 /**
- * @module The session of a tier. A request is permitted, sent, judged, sent again if it shows a fault,
+ * @module The session of a tier. A request is permitted, sent, judged, sent again if it shows a problem,
  * and counted; its findings are collected.
  */
 

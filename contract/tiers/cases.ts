@@ -10,7 +10,7 @@ import { type CaseFile, readCases, type Row } from "./case_file.ts";
 import { type ApiDocument, jsonBodyOf } from "../document/document.ts";
 import { arrayOf, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 import type { Call } from "../lib/exchange.ts";
-import { faultsOf, quoted } from "../oracle/expectation.ts";
+import { mismatchesOf, quoted } from "../oracle/expectation.ts";
 import { repeated } from "./raw/message.ts";
 import { exampleBody } from "../request/operation_input.ts";
 import type { Session, Tier } from "../run/session.ts";
@@ -58,7 +58,7 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
       }
       sent++;
       const [status, code] = row.want.split(" ");
-      // Without the title, so that rows with the same fault are one finding.
+      // Without the title, so that rows with the same problem are one finding.
       const place = row.at === undefined ? "" : ` (${row.at.map(quoted).join(", ")})`;
       for (const call of callsOf(session, row, file)) {
         if (session.permits(call, true) !== undefined) continue;
@@ -70,8 +70,8 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
         // An answer to HEAD has no body with a code.
         const outcome = call.method === "HEAD" ? { status } : { status, code };
         const want = { ...outcome, at: row.at, type: row.type, headers: row.gives };
-        for (const fault of faultsOf(exchange.answer, { want, profile })) {
-          const message = `${category}${place}: ${fault}`;
+        for (const problem of mismatchesOf(exchange.answer, { want, profile })) {
+          const message = `${category}${place}: ${problem}`;
           session.report({ check: RULES.case, message, exchange });
         }
       }

@@ -39,7 +39,7 @@ export const documentTier: Tier = {
     const exchange = profile.document === "" || session.permits(call) !== undefined
       ? undefined
       : await session.send(call, { title: "the document" });
-    const examples = faultyExamples(document, schemas);
+    const examples = invalidExamples(document, schemas);
     const found = [...document.problems, ...invalid(document), ...schemas.problems, ...examples];
     const specification = session.cases && await readSpecification(session.cases);
     if (specification !== undefined) {
@@ -63,8 +63,8 @@ function invalid({ value }: ApiDocument): Problem[] {
     const message = "it cannot be validated, because it is nested too deeply";
     return [{ check: DOCUMENT_RULES.document_problem, where: "document", message }];
   }
-  return linesOf(validate.errors ?? []).map((fault) => {
-    const message = `it is not valid OpenAPI 3.1: ${fault}`;
+  return linesOf(validate.errors ?? []).map((problem) => {
+    const message = `it is not valid OpenAPI 3.1: ${problem}`;
     return { check: DOCUMENT_RULES.document_valid, where: "document", message };
   });
 }
@@ -79,7 +79,7 @@ interface Use extends Pick<Problem, "check" | "where"> {
 const LONGEST_MS = 20_000;
 
 /** Judges every example and default of a document. Its schemas are compiled on the way. */
-export function faultyExamples(document: ApiDocument, schemas: Schemas): Problem[] {
+export function invalidExamples(document: ApiDocument, schemas: Schemas): Problem[] {
   const found: Problem[] = [];
   const end = performance.now() + LONGEST_MS;
   for (const { where, schema, check, meanings } of usesOf(document, schemas)) {
@@ -87,10 +87,10 @@ export function faultyExamples(document: ApiDocument, schemas: Schemas): Problem
       const message = "judging all examples takes too long; the rest was not judged";
       return [...found, { check: DOCUMENT_RULES.document_problem, where: "document", message }];
     }
-    const faults = meanings.map(schemas.of(schema));
-    if (faults.length === 0 || faults.some((lines) => lines.length === 0)) continue;
+    const problems = meanings.map(schemas.of(schema));
+    if (problems.length === 0 || problems.some((lines) => lines.length === 0)) continue;
     const what = check === "document_defaults" ? "the default" : "an example";
-    found.push({ check, where, message: `${what} does not match its schema: ${faults[0]![0]}` });
+    found.push({ check, where, message: `${what} does not match its schema: ${problems[0]![0]}` });
   }
   return found;
 }

@@ -9,7 +9,7 @@ import { parseDocument } from "yaml";
 import type { Operation } from "../document/document.ts";
 import { arrayOf, objectOf } from "../lib/json.ts";
 import { type Call, type Exchange, jsonOf, pathOf } from "../lib/exchange.ts";
-import { faultsOf } from "../oracle/expectation.ts";
+import { mismatchesOf } from "../oracle/expectation.ts";
 import { isSuccess, listOf } from "../oracle/check.ts";
 import { isFailure } from "../oracle/oracle.ts";
 import { at } from "../lib/json_pointer.ts";
@@ -200,8 +200,8 @@ async function checkUnknownPaths(session: Session): Promise<void> {
     // A service may ask for credentials first.
     const isRefused = profile.errors === undefined && [401, 403].includes(answer.status);
     if (isRefused || answer.status === 0 || isFailure(exchange, session.contract)) continue;
-    for (const fault of faultsOf(answer, { want: { status: "404", code }, profile })) {
-      const message = `an unknown path ${fault}`;
+    for (const problem of mismatchesOf(answer, { want: { status: "404", code }, profile })) {
+      const message = `an unknown path ${problem}`;
       session.report({ check: RULES.unknown_path, where: `${under}*`, message, exchange });
     }
     if (place !== undefined) docs.add(String(at(jsonOf(answer), place)));

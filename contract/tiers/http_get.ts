@@ -27,7 +27,7 @@ const VARYING = new RegExp(
 /** What a 304 repeats of its 200 (RFC 9110 §15.4.5). */
 const REPEATED = ["cache-control", "content-location", "date", "etag", "expires", "vary"];
 
-type Fault = readonly [check: RuleName, message: string];
+type RuleProblem = readonly [check: RuleName, message: string];
 
 /** A GET to compare with. */
 interface Got {
@@ -47,12 +47,12 @@ export async function checkGet(session: Session, get: Exchange): Promise<void> {
 /** HEAD answers alike, and conditional requests get what they should. */
 export async function compareGet(session: Session, got: Got): Promise<void> {
   const { call, answer, title } = got.get;
-  const report = (exchange: Exchange, faults: readonly Fault[]) =>
-    faults.forEach(([check, message]) => session.report({ check, message, exchange }));
+  const report = (exchange: Exchange, problems: readonly RuleProblem[]) =>
+    problems.forEach(([check, message]) => session.report({ check, message, exchange }));
   const head = { ...call, method: "HEAD" };
   if (session.permits(head) === undefined) {
     const exchange = await session.send(head, { title: `HEAD: ${title}` });
-    report(exchange, headFaults(exchange, got));
+    report(exchange, headProblems(exchange, got));
   }
   for (const condition of isSuccess(got.get) ? conditionsOf(got) : []) {
     const { field, value, which, want, check } = condition;
@@ -60,8 +60,8 @@ export async function compareGet(session: Session, got: Got): Promise<void> {
     const exchange = await session.send({ ...call, headers }, { title: `${title}, with ${which}` });
     const { status } = exchange.answer;
     if (status !== answer.status && status !== 304) continue;
-    const other: Fault = [check, `${field} with ${which} got ${status} instead of ${want}`];
-    report(exchange, status === want ? notModifiedFaults(exchange, got) : [other]);
+    const other: RuleProblem = [check, `${field} with ${which} got ${status} instead of ${want}`];
+    report(exchange, status === want ? notModifiedProblems(exchange, got) : [other]);
     // A service that does not obey its tag does not obey its other form either.
     if (status !== want) return;
   }
@@ -74,14 +74,17 @@ function varyingFields({ answer: one }: Exchange, { answer: other }: Exchange): 
 }
 
 /** The differences between the answers to GET and HEAD. */
-function headFaults({ answer: head }: Exchange, { get: { answer: get }, varying }: Got): Fault[] {
+function headProblems(
+  { answer: head }: Exchange,
+  { get: { answer: get }, varying }: Got,
+): RuleProblem[] {
   if (head.status === 0 || head.status >= 500 && head.status !== 501) return [];
   if (head.status !== get.status) {
     return [404, 405, 501].includes(head.status)
       ? [[RULES.head_offered, `HEAD got ${head.status}`]]
       : [[RULES.head_equals_get, `HEAD got ${head.status}, GET ${get.status}`]];
   }
-  const faults: Fault[] = [];
+  const problems: RuleProblem[] = [];
   const length = head.headers.get("content-length");
   // Without Content-Length and coding the length is that of the body.
   const wanted = get.headers.get("content-length") ??
@@ -89,7 +92,7 @@ function headFaults({ answer: head }: Exchange, { get: { answer: get }, varying 
   if (length !== null && length !== wanted && !varying.has("content-length")) {
     // Deno writes 0 for every HEAD without a length: no service can help that.
     const check = length === "0" ? DOCUMENTED_RULES.head_fields : RULES.head_equals_get;
-    faults.push([check, "HEAD has another content-length than GET"]);
+    problems.push([check, "HEAD has another content-length than GET"]);
   }
   for (const name of new Set([...get.headers.keys(), ...head.headers.keys()])) {
     if (name === "content-length" || VARYING.test(name) || varying.has(name)) continue;
@@ -97,10 +100,10 @@ function headFaults({ answer: head }: Exchange, { get: { answer: get }, varying 
       name === "vary" ? varyOf(headers).toSorted().join() : headers.get(name)
     );
     const has = one === null ? "has, unlike GET," : "differs from GET in";
-    const fault = `HEAD ${other === null ? "lacks" : has} ${name}`;
-    if (one !== other) faults.push([DOCUMENTED_RULES.head_fields, fault]);
+    const problem = `HEAD ${other === null ? "lacks" : has} ${name}`;
+    if (one !== other) problems.push([DOCUMENTED_RULES.head_fields, problem]);
   }
-  return faults;
+  return problems;
 }
 
 /** GET obeys its own entity tag and date, and no other tag. */
@@ -126,9 +129,9 @@ function conditionsOf({ get: { answer: { headers, status } }, varying, most }: G
 }
 
 /** What a 304 lacks of its 200, or has otherwise. */
-function notModifiedFaults({ answer }: Exchange, { get, varying }: Got): Fault[] {
+function notModifiedProblems({ answer }: Exchange, { get, varying }: Got): RuleProblem[] {
   if (answer.status !== 304) return [];
-  return REPEATED.filter((name) => !varying.has(name)).flatMap((name): Fault[] => {
+  return REPEATED.filter((name) => !varying.has(name)).flatMap((name): RuleProblem[] => {
     const [had, has] = [get.answer, answer].map(({ headers }) => headers.get(name));
     if (had === null || had === has || (has !== null && VARYING.test(name))) return [];
     return has === null

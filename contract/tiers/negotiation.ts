@@ -8,7 +8,7 @@
 
 import type { Negotiation } from "./case_file.ts";
 import type { Exchange } from "../lib/exchange.ts";
-import { faultsOf, varyOf } from "../oracle/expectation.ts";
+import { mismatchesOf, varyOf } from "../oracle/expectation.ts";
 import type { Session } from "../run/session.ts";
 import { chosen } from "./choices.ts";
 import { compareGet } from "./http_get.ts";
@@ -54,18 +54,18 @@ async function checkRows(
     const exchange = await get(session, path, accept);
     const { headers, text } = exchange.answer;
     const type = TYPES[want];
-    const faults = faultsOf(exchange.answer, { want: { status, type }, profile });
-    if (faults.length === 0) {
+    const problems = mismatchesOf(exchange.answer, { want: { status, type }, profile });
+    if (problems.length === 0) {
       const vary = varyOf(headers);
-      if (!vary.includes("accept") && !vary.includes("*")) faults.push("Vary lacks accept");
+      if (!vary.includes("accept") && !vary.includes("*")) problems.push("Vary lacks accept");
       // The parameter is required (RFC 7763 §2).
       const hasCharset = /;\s*charset=/i.test(headers.get("content-type") ?? "");
-      if (want === "markdown" && !hasCharset) faults.push(`${type} has no charset`);
+      if (want === "markdown" && !hasCharset) problems.push(`${type} has no charset`);
       const isHtml = text.trimStart().startsWith("<");
-      if (isHtml !== (want === "html")) faults.push(`the body is not ${type}`);
+      if (isHtml !== (want === "html")) problems.push(`the body is not ${type}`);
     }
-    for (const fault of faults) {
-      const message = `asked for ${want}: ${fault}`;
+    for (const problem of problems) {
+      const message = `asked for ${want}: ${problem}`;
       session.report({ check: RULES.negotiation, message, exchange });
     }
     await compareGet(session, { get: exchange, varying: new Set(), most: 1 });
@@ -84,10 +84,10 @@ async function checkSibling(session: Session, page: string): Promise<void> {
   for (const path of new Set([own, headers.get("content-location") ?? own])) {
     const exchange = await get(session, path, TYPES.html);
     const want = { status: "200", type: TYPES.markdown };
-    const faults = faultsOf(exchange.answer, { want, profile: session.contract.profile });
-    if (exchange.answer.text !== text) faults.push("is not the negotiated markdown");
-    const message = `the markdown URL: ${faults[0]}`;
-    if (faults.length > 0) session.report({ check: RULES.sibling, message, exchange });
+    const problems = mismatchesOf(exchange.answer, { want, profile: session.contract.profile });
+    if (exchange.answer.text !== text) problems.push("is not the negotiated markdown");
+    const message = `the markdown URL: ${problems[0]}`;
+    if (problems.length > 0) session.report({ check: RULES.sibling, message, exchange });
   }
 }
 

@@ -87,7 +87,7 @@ async function reach(trial: Trial): Promise<void> {
   const { session, input, operation: { id }, base: first, tried } = trial;
   if (trial.accepted !== undefined || session.isOver()) return;
   for (const [says, parts] of candidatesOf(trial)) {
-    // A service that fails has one fault, whatever else is sent.
+    // A service that fails has one problem, whatever else is sent.
     const isFailing = tried.size >= MOST_FAILED && (trial.refused?.answer.status ?? 0) >= 500;
     const isReached = trial.accepted !== undefined && says === "";
     if (isReached || isFailing || session.isOver()) break;

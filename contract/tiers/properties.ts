@@ -1,6 +1,6 @@
 /**
  * @module The properties tier: random requests from the schemas of each operation, with the expected
- * answers. Those that show a fault are shrunk and stored; later runs send them first.
+ * answers. Those that show a problem are shrunk and stored; later runs send them first.
  */
 
 import { relative } from "node:path";
@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { GoneError, UnreachableError } from "../run/client.ts";
 import { isJsonType, type Operation } from "../document/document.ts";
 import { typeOf } from "../document/read.ts";
-import { faultsOf } from "../oracle/expectation.ts";
+import { mismatchesOf } from "../oracle/expectation.ts";
 import { type Finding, keyOf } from "../oracle/finding.ts";
 import { causeOf, causeOfDoubt, causeOfRefusal, isOfPart, saysOf, TRIAL_RULES } from "./trial.ts";
 import { placeOf } from "../oracle/oracle.ts";
@@ -108,7 +108,7 @@ async function checkProperty(session: Session, trials: Trials): Promise<void> {
   const predicate = fc.asyncProperty(trials, async (trial) => {
     fc.pre(trial !== undefined);
     if (end !== undefined || session.isOver()) return true;
-    const found = await faultsIn(session, trial).catch((error): readonly Found[] => {
+    const found = await findingsIn(session, trial).catch((error): readonly Found[] => {
       end = error;
       if (!(error instanceof UnreachableError) || error instanceof SilentError) return [];
       // As `send` reports it, so that it is one finding with those of other tiers.
@@ -171,8 +171,8 @@ function isLimited({ exchange }: Finding): boolean {
   return exchange?.answer.status === 429;
 }
 
-/** Sends the request of a trial; its own fault is first. */
-async function faultsIn(session: Session, trial: Trial): Promise<readonly Found[]> {
+/** Sends the request of a trial; its own problem is first. */
+async function findingsIn(session: Session, trial: Trial): Promise<readonly Found[]> {
   const { call, want, check, says, cause } = trial;
   const { contract, tier } = session;
   const { exchange, found } = await session.probe(call, { title: says });
@@ -182,7 +182,9 @@ async function faultsIn(session: Session, trial: Trial): Promise<readonly Found[
   const failure = found.find((one) => one.check === "no_server_error");
   // That it fails on odd bytes must not hide that it fails on requests of clients.
   if (failure && trial.isOdd) return session.pool.causes.has(keyOf(failure)) ? [] : [own];
-  return faultsOf(answer, { want, profile: contract.profile }).length > 0 ? [own, ...found] : found;
+  return mismatchesOf(answer, { want, profile: contract.profile }).length > 0
+    ? [own, ...found]
+    : found;
 }
 
 /** Answers to a request that fits the document, but not rules that no schema tells. */
@@ -238,9 +240,10 @@ function anythingIsSurvived(session: Session, input: OperationInput): Trials | u
   function isRefused(type: string, bytes: Uint8Array): boolean {
     try {
       const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-      const faults = validate(JSON.parse(text));
+      const problems = validate(JSON.parse(text));
       // Validators disagree about formats: both answers are right.
-      return typeOf(type) !== media!.type || faults.some((fault) => !/, format is /.test(fault));
+      return typeOf(type) !== media!.type ||
+        problems.some((problem) => !/, format is /.test(problem));
     } catch {
       return true;
     }

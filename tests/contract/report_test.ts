@@ -33,7 +33,7 @@ function resultOf(headers: number, replay?: string): RunResult {
     cells: [],
     exchanges: 1,
     ms: 1,
-    held: false,
+    passed: false,
     failed: false,
     strict: false,
     command: "deno task contract",

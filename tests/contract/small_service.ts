@@ -163,14 +163,14 @@ function thingFor({ headers, bytes }: ReceivedRequest): Response {
   }
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    const issues = faultsIn(JSON.parse(text)).map((path) => ({ path }));
+    const issues = findingsIn(JSON.parse(text)).map((path) => ({ path }));
     return issues.length === 0 ? respond(200, {}) : respond(400, { code: "wrong", issues });
   } catch {
     return respond(400, { code: "broken" });
   }
 }
 
-function faultsIn(value: unknown): string[] {
+function findingsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [""];
   const { email, name, kind, sizes = [], price = 1, ...rest } = value as Record<string, unknown>;
   const isSize = (size: unknown) => Number.isInteger(size) && Number(size) >= 0;

@@ -6,9 +6,9 @@
 
 import { send } from "../../run/client.ts";
 import { type Exchange, jsonOf } from "../../lib/exchange.ts";
-import { faultsOf } from "../../oracle/expectation.ts";
+import { mismatchesOf } from "../../oracle/expectation.ts";
 import { type Instances, instanceTier } from "./instances.ts";
-import { shapeFaults } from "../../oracle/documented.ts";
+import { shapeProblems } from "../../oracle/documented.ts";
 import { at } from "../../lib/json_pointer.ts";
 import type { Session, Tier } from "../../run/session.ts";
 import { objectOf } from "../../lib/json.ts";
@@ -57,8 +57,8 @@ async function checkRow(session: Session, { row, instances, operation, receiver 
   const { stored: { body, by }, delivered } = instances;
   const arriving = new Map<string, Exchange>();
   let [n, mark] = [0, ""];
-  function report(fault: string, exchange: Exchange): void {
-    const message = `${fault}, ${row.how}`;
+  function report(problem: string, exchange: Exchange): void {
+    const message = `${problem}, ${row.how}`;
     session.report({ check: RULES.promise, where: operation, message, exchange });
   }
   for (const lead of row.leads) {
@@ -107,8 +107,8 @@ async function checkFailure(session: Session, broken: Instances["broken"]): Prom
     for (const call of calls) {
       // No document lists a 500, so the oracle does not see it.
       const exchange = { base, tier, call, answer: await send(base, call), title };
-      for (const fault of failureFaults(exchange, { session, broken })) {
-        const message = `${title}: ${fault}`;
+      for (const problem of failureProblems(exchange, { session, broken })) {
+        const message = `${title}: ${problem}`;
         session.report({ check: RULES.failure, where: "pages", message, exchange });
       }
     }
@@ -122,7 +122,7 @@ async function checkFailure(session: Session, broken: Instances["broken"]): Prom
   }
 }
 
-function failureFaults(
+function failureProblems(
   { call, answer }: Exchange,
   { session, broken }: { readonly session: Session; readonly broken: Instances["broken"] },
 ): string[] {
@@ -131,16 +131,16 @@ function failureFaults(
   const isPage = call.headers?.[0]?.[1] === "text/html";
   const type = isPage ? "text/html" : "application/json";
   const code = isPage || isHead ? undefined : broken.code;
-  const faults = faultsOf(answer, { want: { status: "500", type, code }, profile });
-  if (answer.status !== 500) return faults;
+  const problems = mismatchesOf(answer, { want: { status: "500", type, code }, profile });
+  if (answer.status !== 500) return problems;
   const id = answer.headers.get(broken.id);
-  if (id === null) faults.push(`500 lacks ${broken.id}`);
+  if (id === null) problems.push(`500 lacks ${broken.id}`);
   const received = `${answer.text}\n${[...answer.headers].flat().join("\n")}`;
-  if (broken.hidden.some((word) => received.includes(word))) faults.push("500 reveals the fault");
+  if (broken.hidden.some((word) => received.includes(word))) problems.push("500 reveals the fault");
   // Visitors quote the id when they report the failure.
   const isShown = id === null || answer.text.includes(id);
-  if (isPage && !isHead && !isShown) faults.push(`500 does not show its ${broken.id}`);
+  if (isPage && !isHead && !isShown) problems.push(`500 does not show its ${broken.id}`);
   const rules = isPage || isHead ? undefined : profile.errors;
-  const shape = rules && shapeFaults(jsonOf(answer), { rules, schemas });
-  return [...faults, ...shape?.map((fault) => `500: ${fault}`) ?? []];
+  const shape = rules && shapeProblems(jsonOf(answer), { rules, schemas });
+  return [...problems, ...shape?.map((problem) => `500: ${problem}`) ?? []];
 }

@@ -120,7 +120,7 @@ const LIST = new RegExp(`^${MEMBER.source}(?:[\\t ]*,[\\t ]*${MEMBER.source})*$`
 
 /**
  * The limits of a response, by name.
- * @throws {SyntaxError} naming the field and the fault
+ * @throws {SyntaxError} naming the field and the problem
  */
 export function limitsOf(
   { status, headers }: Pick<Answer, "status" | "headers">,
@@ -163,8 +163,8 @@ function membersOf(
   headers: Headers,
   { field, keys }: { readonly field: string; readonly keys: readonly [string, string] },
 ): Map<string, Pair> {
-  function fail(fault: string): never {
-    throw new SyntaxError(`${field} ${fault}`);
+  function fail(problem: string): never {
+    throw new SyntaxError(`${field} ${problem}`);
   }
   const value = headers.get(field);
   if (value === null) fail("is missing");

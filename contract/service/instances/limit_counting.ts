@@ -59,10 +59,10 @@ function checkState({ rules, report }: LimitedService, { seen, left, seconds }: 
   readonly seconds: number;
 }): void {
   for (const limit of ["accepted", "attempts"] as const) {
-    const says = (fault: string) =>
+    const says = (problem: string) =>
       report(
         LIMIT_RULES.limit_headers,
-        `${seen.exchange.title}: ${rules[limit]} ${fault}`,
+        `${seen.exchange.title}: ${rules[limit]} ${problem}`,
         seen.exchange,
       );
     const state = seen.limits.get(rules[limit]);

@@ -12,8 +12,8 @@ export interface WireAnswer extends Omit<Answer, "ms"> {
 
 export interface Reading {
   readonly answers: readonly WireAnswer[];
-  /** The first fault, in one line; the bytes after it are not read. */
-  readonly fault: string | undefined;
+  /** The first problem, in one line; the bytes after it are not read. */
+  readonly problem: string | undefined;
 }
 
 const INCOMPLETE = "the answer is incomplete";
@@ -43,7 +43,7 @@ export function readAnswers(
   const answers: WireAnswer[] = [];
   const ended = socket.ended();
   const cursor = { text: Buffer.from(socket.bytes()).toString("latin1"), at: 0, ended };
-  let fault: string | undefined;
+  let problem: string | undefined;
   let final = 0;
   try {
     while (cursor.at < cursor.text.length) {
@@ -53,9 +53,9 @@ export function readAnswers(
     }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    if (ended || error.message !== INCOMPLETE) fault = error.message;
+    if (ended || error.message !== INCOMPLETE) problem = error.message;
   }
-  return { answers, fault };
+  return { answers, problem };
 }
 
 function readAnswer(cursor: Cursor, method: string | undefined): WireAnswer {

@@ -1,7 +1,7 @@
 /** @module Whether the answers to a row are what it wants, and every deviation of a server from it. */
 
 import { jsonOf } from "../../lib/exchange.ts";
-import { headerFaults } from "../../oracle/expectation.ts";
+import { headerMismatches } from "../../oracle/expectation.ts";
 import { mediaTypeOf } from "../../oracle/check.ts";
 import { at } from "../../lib/json_pointer.ts";
 import type { WireAnswer } from "./answers.ts";
@@ -33,7 +33,7 @@ export interface Turn {
   readonly answers: readonly NamedAnswer[];
   readonly ending: Want["ending"];
   /** The first syntax error in the answers. */
-  readonly fault: string | undefined;
+  readonly problem: string | undefined;
 }
 
 /** The outcome of a row. */
@@ -85,31 +85,31 @@ function wantText(wants: readonly Want[]): string {
 /** A word in rows that no answer may repeat. */
 const CANARY = "zz81";
 
-type RowFault = Pick<Problem, "check" | "message">;
+type RowProblem = Pick<Problem, "check" | "message">;
 
 /** Every deviation of a server from a row. */
-export function rowFaults(row: RawRow, received: Received): RowFault[] {
+export function rowProblems(row: RawRow, received: Received): RowProblem[] {
   const { want, should, rfc, so, lacks = "", seconds: [from] = [0] } = row;
   const isForAny = rfc !== undefined;
-  const faults: RowFault[] = [];
-  function add(fault: string, check: RuleName = RULES.raw): void {
-    faults.push({ check, message: isForAny ? `${fault} (${rfc}): ${so}` : fault });
+  const problems: RowProblem[] = [];
+  function add(problem: string, check: RuleName = RULES.raw): void {
+    problems.push({ check, message: isForAny ? `${problem} (${rfc}): ${so}` : problem });
   }
   const got = turnText(received);
   const instead = `got ${got} instead of ${wantText(should)}`;
-  if (received.fault !== undefined) add(`${received.fault} (${got})`);
+  if (received.problem !== undefined) add(`${received.problem} (${got})`);
   else if (!isWanted(want, received)) add(instead);
-  if (faults.length > 0) return faults;
+  if (problems.length > 0) return problems;
 
   const { next, ms } = received;
-  if (next?.fault !== undefined) add(`after it, ${next.fault}`);
+  if (next?.problem !== undefined) add(`after it, ${next.problem}`);
   else if (next !== undefined && !isWanted(row.next, next)) {
     add(`a request after it got ${turnText(next)} instead of ${wantText(row.next)}`);
   }
   const finals = finalAnswers(received);
   const last = finals.at(-1);
   const headers = last?.headers ?? new Headers();
-  headerFaults(headers, row.gives).forEach((fault) => add(fault));
+  headerMismatches(headers, row.gives).forEach((problem) => add(problem));
   if (lacks !== "" && headers.has(lacks)) add(`got ${got} with ${lacks}`);
   const isEcho = ({ text, fields }: WireAnswer) =>
     `${text}\n${fields.flat().join("\n")}`.includes(CANARY);
@@ -117,14 +117,14 @@ export function rowFaults(row: RawRow, received: Received): RowFault[] {
     add("an answer repeats the request", isForAny ? RULES.raw_advice : RULES.raw);
   }
   if (!isWanted(should, received)) add(instead, RULES.raw_advice);
-  if (isForAny) return faults;
+  if (isForAny) return problems;
 
   const by = last === undefined || isOfPlatform(last) ? "platform" : "service";
   if (by !== row.by) add(`the ${by} answered, not the ${row.by}`);
   // A server with a clock must send Date (RFC 9110 §6.6.1).
   if (finals.some((answer) => !answer.headers.has("date"))) add("an answer has no Date");
   if (ms < from * 1_000) add(`answered before ${from} s`);
-  return faults;
+  return problems;
 }
 
 export function finalAnswers({ answers }: Pick<Turn, "answers">): NamedAnswer[] {

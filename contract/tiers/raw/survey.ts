@@ -89,8 +89,8 @@ const AND_MS = 500;
 
 const TRIES = 3;
 
-/** The fault of the service while `count` connections have sent half a request. */
-export async function survivalFault(
+/** The problem of the service while `count` connections have sent half a request. */
+export async function survivalProblem(
   { base, words: { probe = "", host }, ms }: Survey,
   count: number,
 ): Promise<string | undefined> {

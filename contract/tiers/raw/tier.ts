@@ -9,9 +9,9 @@ import type { Session, Tier } from "../../run/session.ts";
 import { exampleBody } from "../../request/operation_input.ts";
 import { readYaml } from "../../lib/yaml_file.ts";
 import { messageOf, replayOf } from "./message.ts";
-import { finalAnswers, isOfPlatform, rowFaults } from "./outcome.ts";
+import { finalAnswers, isOfPlatform, rowProblems } from "./outcome.ts";
 import { RawFile, type RawRow, rowsOf } from "./rows.ts";
-import { isByOther, type Survey, survey, survivalFault } from "./survey.ts";
+import { isByOther, type Survey, survey, survivalProblem } from "./survey.ts";
 import { isOnDeno, sendRow } from "./wire.ts";
 import { declareRules } from "../../lib/rules.ts";
 
@@ -60,13 +60,13 @@ export const rawTier: Tier = {
     note(`${rows.length} rows${byDeno + lenient > 0 ? known : ""}`);
     if (found.proxy !== undefined) return;
     const half = session.launcher === undefined ? HALF_SENT.other : HALF_SENT.own;
-    const message = await survivalFault(found, half);
+    const message = await survivalProblem(found, half);
     const where = `GET ${found.words.probe}`;
     if (message !== undefined) session.report({ check: RULES.raw_survival, where, message });
   },
 };
 
-/** The faults of a row, or why it was not judged. */
+/** The problems of a row, or why it was not judged. */
 type Outcome = string | readonly Parameters<Session["report"]>[0][];
 
 async function runRows(session: Session, rows: readonly RawRow[], found: Survey): Promise<void> {
@@ -82,7 +82,7 @@ async function runRows(session: Session, rows: readonly RawRow[], found: Survey)
   }
   await Promise.all(Array.from({ length: slow.length + WORKERS }, work));
   for (const [outcome, those] of Map.groupBy(rows, (row) => outcomes.get(row)!)) {
-    if (typeof outcome !== "string") outcome.forEach((fault) => session.report(fault));
+    if (typeof outcome !== "string") outcome.forEach((problem) => session.report(problem));
     else session.note(`${outcome}: ${those.map(({ title }) => title).join("; ")}`);
   }
 }
@@ -112,15 +112,15 @@ async function runRow(session: Session, row: RawRow, found: Survey): Promise<Out
     const isJudged = !isForAny && calls.includes(exchange.call) && !isOfPlatform(one);
     if (isJudged) session.record(exchange);
   }
-  const faults = rowFaults(row, received);
-  if (faults.length === 0) return [];
+  const problems = rowProblems(row, received);
+  if (problems.length === 0) return [];
   // A refusal over a limit proves nothing about the row; some servers refuse load with 503.
   const isLimited = finals.some(({ status }) => status === 429 || status === 503);
   if (isLimited && launcher === undefined) return "not judged, because refused over a limit";
   if (isForAny && finals[0] !== undefined && isByOther(finals[0], found)) {
-    return "not held against the service, because another server answered";
+    return "not judged, because another server answered";
   }
-  return faults.map((fault) => ({ ...fault, where: title, exchange: exchanges.at(-1) }));
+  return problems.map((problem) => ({ ...problem, where: title, exchange: exchanges.at(-1) }));
 }
 
 /** Shown where no answer came. */

@@ -131,8 +131,8 @@ async function receive(socket: Socket, { wants, methods, timeout, place, after =
     return { ...reading, answers, possible, whole };
   }
   function isDecided(): boolean {
-    const { fault, possible, whole } = read();
-    return fault !== undefined || possible.length === 0 ||
+    const { problem, possible, whole } = read();
+    return problem !== undefined || possible.length === 0 ||
       whole.some(({ ending }) => ending !== "closed");
   }
   await socket.until(isDecided, timeout);
@@ -140,8 +140,8 @@ async function receive(socket: Socket, { wants, methods, timeout, place, after =
   const isWatched = wants.some(({ ending }) => ending !== "good");
   const still = isWatched ? Math.max(STILL_MS, 3 * place.ms) : AT_ONCE_MS;
   await socket.until(() => socket.ended(), still);
-  const { answers, fault, whole } = read();
+  const { answers, problem, whole } = read();
   // An open connection counts as good; the next request proves it.
   const stays = whole.some(({ ending }) => ending === "open") ? "open" : "good";
-  return { answers, fault, ending: socket.ended() ? "closed" : stays };
+  return { answers, problem, ending: socket.ended() ? "closed" : stays };
 }
