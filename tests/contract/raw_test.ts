@@ -259,7 +259,7 @@ Deno.test("readAnswers() waits for an incomplete answer until the connection end
     `${CHUNKED}2\r\nhi\r\n`,
   ];
   for (const text of incomplete) {
-    deepEqual(read(text), { answers: [], fault: undefined });
+    deepEqual(read(text), { answers: [], problem: undefined });
     equal(read(text, { ended: true }).problem, "the answer is incomplete", text);
   }
   deepEqual(bodies(`${LINE}\r\nto the end`), []);
