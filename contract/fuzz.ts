@@ -91,7 +91,6 @@ async function runSchemathesis(
   { program, base, path, scratch }: {
     readonly program: URL;
     readonly base: string;
-    /** Of the document. */
     readonly path: string;
     readonly scratch: string;
   },

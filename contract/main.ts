@@ -6,7 +6,6 @@
 import { pathToFileURL } from "node:url";
 import { CannotRun, named, print } from "./lib/cannot_run.ts";
 import { UsageError } from "./lib/command_line.ts";
-import { readCounterexample } from "./tiers/corpus.ts";
 import { quoted } from "./lib/exchange.ts";
 import { COMMAND, type Options, parseOptions } from "./run/options.ts";
 import { writeReports } from "./report/files.ts";
@@ -14,7 +13,7 @@ import { annotations, terminalReport } from "./report/terminal.ts";
 import { readProfile } from "./oracle/profile.ts";
 import { run } from "./run/run.ts";
 import { keepSecret } from "./lib/secrets.ts";
-import { replayTier } from "./tiers/corpus.ts";
+import { readCounterexample, replayTier } from "./tiers/corpus.ts";
 import { createLauncher } from "./service/instances/launcher.ts";
 import { TIERS } from "./service/tiers.ts";
 import { readWaivers } from "./run/waivers.ts";
@@ -112,7 +111,6 @@ async function checkFolder(path: string): Promise<void> {
   await Deno.remove(await Deno.makeTempFile({ dir: path }));
 }
 
-/** Names the option and its folder in the error of a write. */
 async function writing(what: string, write: () => Promise<void>): Promise<void> {
   await write().catch(({ message }: Error) => {
     throw new CannotRun(`${what} cannot be written: ${message.split(":")[0]}`);
@@ -133,7 +131,6 @@ function interruption() {
   return { interrupted, code: () => code };
 }
 
-/** Overwrites one line of the terminal. */
 function showProgress(tier: string, done: number, total: number): void {
   if (!Deno.stderr.isTerminal()) return;
   const line = done < total ? `${tier} ${done} of ${total}` : "";

@@ -19,7 +19,6 @@ import { TIERS } from "./service/tiers.ts";
 
 const SERVICE = new URL("service/", import.meta.url);
 
-/** The instances of all runs. */
 const services = createLauncher(new URL("../../", SERVICE));
 
 const COMMAND = commandLine({
@@ -128,7 +127,6 @@ async function attempt(
   }
 }
 
-/** Maps items, at most `atOnce` at a time. */
 async function mapConcurrently<T, R>(items: readonly T[], { atOnce, work }: {
   readonly atOnce: number;
   readonly work: (item: T) => Promise<R>;
@@ -143,7 +141,6 @@ async function mapConcurrently<T, R>(items: readonly T[], { atOnce, work }: {
 }
 
 interface Verdict extends Pick<Mutant, "name"> {
-  /** The tiers that found something. */
   readonly caughtBy: readonly string[];
   /** Whether the tier and the rule that must catch it did. */
   readonly isCaught: boolean;
@@ -159,10 +156,7 @@ function isNeeded(tier: string, { by }: Mutant): boolean {
 
 const SLOW = ["raw", "limits", "faults"];
 
-/**
- * Runs the harness against a mutant.
- * @throws {Error} if the harness could not run, or the mutant itself fails
- */
+/** @throws {Error} if the harness could not run, or the mutant itself fails */
 export async function judge(
   mutant: Mutant,
   attempt: (mutant: Mutant) => Promise<Pick<RunResult, "open">>,

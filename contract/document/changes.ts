@@ -46,7 +46,6 @@ const PARTS = ["properties", "parameters", "headers", "responses", "content"];
 
 const THE_BODY = "the body";
 
-/** Collections of values. */
 const VALUES = ["required", "security", "enum", "allOf", "anyOf", "oneOf"];
 
 /** What no answer is validated by. */
@@ -130,7 +129,6 @@ function readable(root: JsonObject, { key, group }: Place, value: Maybe): Maybe 
   return value;
 }
 
-/** The name of a member of a list. */
 function nameOf(root: JsonObject, one: Json, index: number): string {
   if (!isObject(one)) return shown(one);
   const { in: where, name } = followed(root, one);

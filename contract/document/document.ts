@@ -1,6 +1,4 @@
-/**
- * @module An OpenAPI 3.1 document as the harness sees it; `document/read.ts` reads it.
- */
+/** @module An OpenAPI 3.1 document as the harness sees it; `document/read.ts` reads it. */
 
 import { CannotRun } from "../lib/cannot_run.ts";
 import { declareRules, type RuleName } from "../lib/rules.ts";
@@ -18,7 +16,6 @@ export interface HeaderRule {
   readonly schema: Json;
 }
 
-/** One media type of a request's or a response's body. */
 export interface Media {
   /** In lower case, without parameters; may be a range such as `text/*`. */
   readonly type: string;
@@ -39,7 +36,6 @@ export interface ResponseRule {
 
 export interface Parameter {
   readonly name: string;
-  /** `query`, `path`, `header` or `cookie`. */
   readonly in: string;
   readonly required: boolean;
   readonly schema: JsonObject;
@@ -59,14 +55,12 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly responses: readonly ResponseRule[];
-  /** Media types of the request body. Empty: no body. */
   readonly bodies: readonly Media[];
   readonly bodyRequired: boolean;
   /** Whether it needs credentials: no alternative of its `security` is empty (§4.8.10). */
   readonly secured: boolean;
 }
 
-/** What is wrong with a document, or cannot be used. */
 export interface Problem {
   /** The rule that is broken, such as `document_valid`. */
   readonly check: RuleName;
@@ -89,14 +83,10 @@ export interface ApiDocument {
    */
   operationsAt(path: string): readonly Operation[];
   readonly schemas: JsonObject;
-  /**
-   * Follows a local reference; returns any other value unchanged.
-   * @throws {DocumentError} if the reference cannot be resolved
-   */
+  /** Follows a local reference. @throws {DocumentError} if it cannot be resolved */
   resolve(value: Json): Json;
 }
 
-/** The document is missing or malformed. */
 export class DocumentError extends CannotRun {
   override readonly name = "DocumentError";
 }
@@ -120,7 +110,6 @@ export function isJsonType(type: string): boolean {
   return /[/+]json$/.test(type);
 }
 
-/** An operation's JSON body; undefined if it has none. */
 export function jsonBodyOf({ bodies }: Operation): Media | undefined {
   return bodies.find(({ type }) => isJsonType(type));
 }

@@ -6,7 +6,6 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { namesOf } from "../lib/json_pointer.ts";
 
-/** An error of Ajv with `verbose`. */
 export interface SchemaError extends ErrorObject {
   /** What Ajv overwrites behind a reference; its path begins at the reference. */
   origin?: Pick<ErrorObject, "schema" | "data" | "schemaPath">;
@@ -37,7 +36,6 @@ export function causeOf(line: string): string {
   return line.replace(/ (?:is|has) (?:"(?:[^"\\]|\\.)*"|[^",]*), (?=\w+ is )/g, " ");
 }
 
-/** An error of what a reference refers to. */
 export function referred(error: SchemaError): SchemaError {
   const { schema, data } = error.origin ?? error;
   return { ...error, origin: { schema, data, schemaPath: pathOf(error) } };
@@ -126,11 +124,9 @@ function starred(pointer: string): string {
 
 /** A value, and a keyword that it keeps or breaks. */
 interface Statement {
-  /** Of the value. */
   readonly name: string;
   readonly keyword: string;
   readonly value: unknown;
-  /** The keyword's value. */
   readonly limit: unknown;
 }
 
@@ -157,7 +153,6 @@ export function sizeOf(value: unknown): number {
   return typeof value === "string" ? [...value].length : Object.keys(value ?? {}).length;
 }
 
-/** A value in short. */
 export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(cut(value, 30));
   if (typeof value !== "object" || value === null) return String(value);

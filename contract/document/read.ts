@@ -17,7 +17,6 @@ import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/
 import { parse } from "yaml";
 import { follow, pointer } from "../lib/json_pointer.ts";
 
-/** A part of the document cannot be read. */
 class Unreadable extends DocumentError {
   constructor(message: string, readonly check: Problem["check"] = DOCUMENT_RULES.document_valid) {
     super(message);
@@ -29,10 +28,7 @@ const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 /** Header parameters of these names are ignored (§4.8.12.1). */
 const IGNORED_HEADERS = ["accept", "content-type", "authorization"];
 
-/**
- * Reads a document from its text, JSON or YAML.
- * @throws {DocumentError} if it is not an OpenAPI 3.1 document
- */
+/** @throws {DocumentError} if the text, JSON or YAML, is not an OpenAPI 3.1 document */
 export function readDocument(text: string): ApiDocument {
   const root = rootOf(text);
   const { operations, problems } = readOperations(root);

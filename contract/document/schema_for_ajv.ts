@@ -13,7 +13,6 @@ const MAPS = ["properties", "patternProperties", "dependentSchemas"];
 const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
 const META = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, verbose: true });
 
-/** Keywords of JSON Schema, with any schemas within. */
 function vocabulary(name: string): JsonObject {
   const { schema } = META.getSchema(`https://json-schema.org/draft/2020-12/meta/${name}`)!;
   const SCHEMA = '{"type":["object","boolean"]}';

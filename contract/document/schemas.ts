@@ -18,7 +18,6 @@ export interface Validate {
   isValid(value: unknown): boolean;
 }
 
-/** Compiles schemas of a document, each once. */
 export interface Schemas extends Pick<Cleaner, "annotated" | "places"> {
   /** Never throws. */
   of(schema: Json): Validate;

@@ -7,7 +7,6 @@ export class CannotRun extends Error {
   override readonly name: string = "CannotRun";
 }
 
-/** Names the option in the error of what it names. */
 export async function named<T>(option: string, reading: Promise<T>): Promise<T> {
   try {
     return await reading;

@@ -7,7 +7,6 @@ import { parseArgs, type ParseArgsOptionDescriptor } from "node:util";
 import { CannotRun, print } from "./cannot_run.ts";
 import { masked } from "./secrets.ts";
 
-/** The command line is wrong. */
 export class UsageError extends CannotRun {
   override readonly name = "UsageError";
 }
@@ -24,18 +23,14 @@ type Value<R extends Row> = R[0] extends "" ? boolean
   : R[0] extends "N" ? (R extends readonly [string, string, number] ? number : number | undefined)
   : string | undefined;
 
-/** The values of options by name. */
 type Values<T extends Table> = { readonly [name in keyof T]: Value<T[name]> };
 
 interface Command<T extends Table> {
-  /** `deno task …` */
   readonly task: string;
-  /** What it does. */
   readonly about: string;
   /** What follows the task; by default, options. */
   readonly takes?: string;
   readonly table: T;
-  /** Exit codes. */
   readonly exits: string;
 }
 

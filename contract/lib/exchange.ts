@@ -52,7 +52,6 @@ export function pathOf(call: Call): string {
   return call.path.split("?", 1)[0] ?? call.path;
 }
 
-/** The body as JSON; undefined if it is not JSON. */
 export function jsonOf({ text }: Pick<Answer, "text">): unknown {
   try {
     return JSON.parse(text);

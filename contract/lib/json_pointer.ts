@@ -11,12 +11,10 @@ export function follow(root: unknown, fragment: string): unknown {
   return parts.map((part) => unescaped(decoded(part))).reduce(memberOf, root);
 }
 
-/** The names in a JSON Pointer. */
 export function namesOf(pointer: string): string[] {
   return pointer.split("/").slice(1).map(unescaped);
 }
 
-/** Names as a JSON Pointer. */
 export function pointer(...names: readonly string[]): string {
   return names.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }

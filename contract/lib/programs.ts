@@ -20,7 +20,6 @@ const DEADLINES = { start: 30_000, stop: 30_000 };
 export type Deadlines = Readonly<typeof DEADLINES>;
 
 export interface Program {
-  /** For messages. */
   readonly name: string;
   readonly deadlines?: Deadlines | undefined;
   /** Prepares the folder, and returns the command to run, by default in it. */
@@ -31,10 +30,7 @@ export interface Program {
 
 const BETWEEN_TRIES_MS = 50;
 
-/**
- * Starts a server and waits until it answers.
- * @throws {CannotRun} with its output if it ends before, or takes too long
- */
+/** Waits until it answers. @throws {CannotRun} with its output if it does not */
 export async function startServer(program: Program): Promise<Server> {
   const { name, deadlines = DEADLINES } = program;
   const folder = await Deno.makeTempDir({ prefix: "contract-" });
@@ -51,7 +47,6 @@ export async function startServer(program: Program): Promise<Server> {
   let isRunning = true;
   void child.status.then(() => isRunning = false);
 
-  /** Waits, and kills the process if that takes too long. */
   async function within<T>(ms: number, waiting: Promise<T>): Promise<T> {
     const deadline = setTimeout(() => isRunning && child.kill("SIGKILL"), ms);
     return await waiting.finally(() => clearTimeout(deadline));

@@ -14,7 +14,6 @@ const DATES = [
 ].map((form) => new RegExp(`^${form}$`));
 
 export interface RetryAfter {
-  /** From now on, not negative; not a whole number for a date. */
   readonly seconds: number;
   readonly isDate: boolean;
 }

@@ -13,7 +13,6 @@ export type Severity = "breach" | "advice" | "coverage";
 
 export interface Rule {
   readonly severity: Severity;
-  /** One sentence. */
   readonly rule: string;
 }
 
@@ -46,7 +45,6 @@ export function ruleNamed(name: string): RuleName {
   throw new CannotRun(`no rule is called ${name}`);
 }
 
-/** The severity of a finding's rule. */
 export function severityOf({ check }: { readonly check: string }): Severity {
   return declared.get(ruleNamed(check))!.severity;
 }

@@ -25,7 +25,6 @@ interface Secret {
 /** One set for the process, as all of its output is meant. */
 const secrets: Secret[] = [];
 
-/** The variable that has the value of a header. */
 export function variableOf(name: string): string {
   return `CONTRACT_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
 }
@@ -88,7 +87,6 @@ function spellingsOf(character: string): string {
   return `\\\\*(?:${spellings.join("|")})`;
 }
 
-/** Other spellings, as expressions. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   " ": ["\\+"],
   "&": ["&(?:amp;)+"],

@@ -12,19 +12,15 @@ export interface Signal {
 }
 
 export interface Socket {
-  /** The received bytes that were not taken yet. */
   bytes(): Uint8Array<ArrayBuffer>;
   /** Returns and removes these bytes. */
   take(): Uint8Array<ArrayBuffer>;
-  /** Whether the other side has closed the connection. */
   ended(): boolean;
   /** Waits until a condition is true or the connection has ended, at most `ms`. */
   until(condition: () => boolean, ms: number): Promise<void>;
   /** Sends bytes; false if the connection is closed. */
   send(bytes: Uint8Array): Promise<boolean>;
-  /** Closes the sending side. */
   halfClose(): Promise<void>;
-  /** Closes the connection and waits until reading has ended. */
   close(): Promise<void>;
 }
 

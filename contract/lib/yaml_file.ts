@@ -7,12 +7,7 @@ import { CannotRun } from "./cannot_run.ts";
 /** More issues than this usually have one cause. */
 const MAX_ISSUES = 10;
 
-/**
- * Parses the text of a file.
- *
- * @param options.name the file name, for messages
- * @throws {CannotRun} naming file and line of each issue
- */
+/** @param options.name for messages @throws {CannotRun} naming file and line of each issue */
 export function parseYaml<T>(
   text: string,
   { name, schema }: { readonly name: string; readonly schema: z.ZodType<T> },
@@ -20,7 +15,6 @@ export function parseYaml<T>(
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
 
-  /** The line of the innermost node on a path. */
   function lineOf(path: readonly PropertyKey[]): number {
     for (let length = path.length; length > 0; length--) {
       const node = document.getIn(path.slice(0, length), true);
@@ -41,10 +35,7 @@ export function parseYaml<T>(
   throw new CannotRun([`Cannot use ${name}:`, ...listed].join("\n"));
 }
 
-/**
- * Reads a file; undefined if there is none.
- * @throws {CannotRun} naming file and line of each issue
- */
+/** Undefined without a file. @throws {CannotRun} naming file and line of each issue */
 export async function readYaml<T>(file: URL, schema: z.ZodType<T>): Promise<T | undefined> {
   const name = file.pathname.split("/").at(-1)!;
   const text = await Deno.readTextFile(file).catch((error: Error) => {

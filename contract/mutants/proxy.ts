@@ -80,7 +80,6 @@ export function startProxy(upstream: string, mutant: Fault): Proxy {
   };
 }
 
-/** A client's connection and its connection to the service. */
 interface Link {
   readonly client: Socket;
   readonly service: Socket;
@@ -91,10 +90,7 @@ interface Link {
   readonly changed: Set<string>;
 }
 
-/**
- * Shows plain requests to the mutant, one after the other, until another kind of request arrives.
- * @returns whether to tunnel the rest of the connection
- */
+/** Until another kind of request arrives. @returns whether to tunnel the rest of the connection */
 async function exchanges(link: Link): Promise<boolean> {
   const { client, service, signal, mutant, memory } = link;
   const isOver = () => client.ended() || service.ended();

@@ -16,13 +16,11 @@ import { declareRules } from "../lib/rules.ts";
 
 export const DOCUMENTED_RULES = declareRules({
   media_type: "breach: a body has a media type that the document lists for its status",
-  response_headers:
-    "breach: required headers are present, and documented headers match their schemas",
+  response_headers: "breach: required headers are present, and headers match their schemas",
   body_schema: "breach: a body matches the schema documented for its status and media type",
   success_says: "breach: the body of a 200 has the values that the profile requires",
   error_shape: "breach: every error is JSON in the documented shape, whatever Accept asks for",
-  error_code:
-    "breach: an error's code is one that the document or the profile gives for its status",
+  error_code: "breach: the document or the profile gives an error's code for its status",
   head_fields: "advice: HEAD has the fields of GET (RFC 9110 §9.3.2)",
   no_echo: "advice: no error repeats a part of its request, in body or headers",
 });

@@ -16,7 +16,6 @@ export interface Want {
   /** JSON Pointers that the error's details must name, exactly these, in any order. */
   readonly at?: readonly string[] | undefined;
   readonly type?: string | undefined;
-  /** Exact header values. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -52,7 +51,6 @@ export function mismatchesOf(answer: Answer, { want, profile }: {
   return [...problems, ...headerMismatches(answer.headers, want.headers)];
 }
 
-/** The headers that do not have exactly these values. */
 export function headerMismatches(headers: Headers, wanted: Want["headers"] = {}): string[] {
   return Object.entries(wanted).flatMap(([name, value]) => {
     const given = headers.get(name);

@@ -1,13 +1,10 @@
-/**
- * @module Findings, grouped by root cause: a problem seen a thousand times is reported once.
- */
+/** @module Findings, grouped by root cause: a problem seen a thousand times is reported once. */
 
 import { causeOf } from "../document/error_lines.ts";
 import type { Problem } from "../document/document.ts";
 import type { Exchange } from "../lib/exchange.ts";
 import { severityOf } from "../lib/rules.ts";
 
-/** What is wrong with a service. */
 export interface Finding extends Omit<Problem, "check"> {
   /** The rule that is broken, such as `body_schema`. */
   readonly check: string;
@@ -26,7 +23,6 @@ export interface FindingGroup {
   readonly where: string;
   readonly message: string;
   readonly tiers: readonly string[];
-  /** In the order in which they were found. */
   readonly findings: readonly Finding[];
 }
 
@@ -81,12 +77,10 @@ function weightOf(group: FindingGroup): number {
     (rank < 0 ? FIRST.length : rank);
 }
 
-/** Whether no finding of a group came again. */
 export function isPassing({ findings }: FindingGroup): boolean {
   return findings.length > 0 && findings.every(({ once }) => once === true);
 }
 
-/** Whether a group makes a run fail. */
 export function isCounted(group: FindingGroup, { strict }: { readonly strict: boolean }): boolean {
   return strict || (severityOf(group) === "breach" && !isPassing(group));
 }

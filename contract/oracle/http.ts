@@ -17,19 +17,16 @@ export const HTTP_RULES = declareRules({
   challenge_on_401: "breach: a 401 has the field WWW-Authenticate (RFC 9110 §15.5.2)",
   retry_after: "breach: Retry-After is a number of seconds or a date (RFC 9110 §10.2.3)",
   no_content: "breach: a 204 has no Content-Length, and a 205 no content (RFC 9110 §8.6, §15.3.6)",
-  not_modified:
-    "breach: If-None-Match is obeyed, and a 304 repeats the fields of its 200 that guide caches (RFC 9110 §13.1.2, §15.4.5)",
+  not_modified: "breach: If-None-Match works, and 304 has the fields for caches (RFC 9110 §13.1.2)",
   undecodable_survived:
     "advice: lone surrogates in JSON (RFC 8259 §8.2), or bytes of an undocumented media type that are no UTF-8, do not make the service fail",
   unavailable: "advice: no part of the service is down, unless the document lists that status",
   redirected: "advice: an operation is at its path, with the same slash at the end",
-  status_common:
-    "advice: the document also lists statuses that many services send, such as 401, 404 or 413",
+  status_common: "advice: the document lists common statuses too, such as 401, 404 or 413",
   method_not_allowed: "advice: an undocumented method gets 405, or 501 (RFC 9110 §15.5.6, §15.6.2)",
   options_offered: "advice: OPTIONS works, and lists the methods (RFC 9110 §9.3.7)",
   retry_after_useful: "advice: a 429 or 503 says when to try again (RFC 9110 §15.6.4, RFC 6585 §4)",
-  revalidation:
-    "advice: a 304 has no media type, and If-Modified-Since is obeyed (RFC 9110 §13.1.3, §15.4.5)",
+  revalidation: "advice: If-Modified-Since works, and 304 has no media type (RFC 9110 §13.1.3)",
 });
 
 /**
@@ -86,7 +83,6 @@ function isCommon({ tier, call, answer: { status } }: Case, operation: Operation
   return common[status] ?? COMMON.has(status);
 }
 
-/** The media type of a request's body. */
 function typeOf({ headers = [] }: Call): string {
   return mediaTypeOf(new Headers(headers.map(([name, value]) => [name, value])));
 }
@@ -138,7 +134,6 @@ function methodProblems(exchange: Case): Problems<typeof HTTP_RULES> {
   return { [works ? "method_undocumented" : "method_not_allowed"]: message };
 }
 
-/** The problems in the headers of some statuses, documented or not. */
 export function protocolProblems(
   { call, answer: { status, headers, body } }: Case,
 ): Problems<typeof HTTP_RULES> {

@@ -22,7 +22,6 @@ const Profile = z.strictObject({
     schema: z.string(),
     /** JSON Pointers to strings that must not be empty. */
     not_empty: z.array(z.string()),
-    /** JSON Pointer to the code, and the codes that each status may have. */
     code: z.string(),
     codes: z.record(z.string().regex(/^\d{3}$/), z.array(z.string()).min(1)),
     /** JSON Pointer to the list of issues, and within an issue to the path of the member. */
@@ -63,10 +62,7 @@ export function emptyProfile(document: string): Profile {
   return Profile.parse({ document });
 }
 
-/**
- * Reads the profile of a folder of cases.
- * @throws {CannotRun} if the file is missing, or naming every invalid member
- */
+/** @throws {CannotRun} if the file is missing, or naming every invalid member */
 export async function readProfile(folder: URL): Promise<Profile> {
   const file = new URL("profile.yaml", folder);
   const profile = await readYaml(file, Profile);

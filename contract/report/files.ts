@@ -12,7 +12,6 @@ export async function writeReports(folder: string, result: RunResult): Promise<v
   await writeText(`${folder}/report.json`, `${JSON.stringify(jsonOf(result), null, 1)}\n`);
 }
 
-/** The result without bodies, with maps as objects. */
 function jsonOf(result: RunResult): unknown {
   return {
     ...result,

@@ -55,7 +55,6 @@ function section(title: string, content: string): string {
   return content === "" ? "" : `<section><h2>${title}</h2>${content}</section>`;
 }
 
-/** A section that the reader opens; nothing without parts. */
 function fold(title: string, parts: readonly string[]): string {
   if (parts.length === 0) return "";
   const heading = `<summary><h2>${title}: ${parts.length}</h2></summary>`;

@@ -14,7 +14,6 @@ interface Suite {
   /** Cases that are there if nothing is broken. */
   readonly rules: readonly string[];
   readonly broken: readonly Broken[];
-  /** Why the tier did not run. */
   readonly skipped?: string | undefined;
 }
 

@@ -15,17 +15,14 @@ const MAX_SHOWN = 2_000;
 /** The tier of `--replay`, which `--only` does not accept. */
 const REPLAY = "replay";
 
-/** A group of findings as reports show it. */
 export interface Item extends FindingGroup {
   readonly severity: Severity;
-  /** What the rule says. */
   readonly rule: string;
   readonly places: readonly string[];
   readonly times: number;
   /** Whether the same request, sent again, did not show it. */
   readonly once: boolean;
   readonly counts: boolean;
-  /** The first exchange that shows it. */
   readonly exchange: Exchange | undefined;
   /** Its request as a line for bash, or the beginning and the command that sends it whole. */
   readonly line: string | undefined;
@@ -42,7 +39,6 @@ export interface View extends Record<Severity, readonly Item[]> {
   readonly totals: string;
   /** `812 exchanges, 4.2 s, seed 42`. */
   readonly extent: string;
-  /** What the reader has to do. */
   readonly hints: readonly string[];
 }
 
@@ -98,7 +94,6 @@ export function shortened(text: string): string {
   return `${text.slice(0, MAX_SHOWN)}\n… ${more} more characters`;
 }
 
-/** A number and its noun: `1 exchange`, `2 exchanges`. */
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }

@@ -27,9 +27,7 @@ const RULES = declareRules({
 
 export interface OperationInput {
   readonly operation: Operation;
-  /** The body that is sent; undefined if there is none. */
   readonly media: Media | undefined;
-  /** The schema of `Parts`. */
   readonly schema: JsonObject;
   readonly smallest: Parts;
   /** What cannot be generated and can be left out, with the reason. */
@@ -41,12 +39,10 @@ export interface OperationInput {
 /** What requests are made from, and where it is reported that they cannot; a session is one. */
 export interface Requester {
   readonly contract: Contract;
-  /** What the service has shown. */
   readonly pool: ResourcePool;
   /** Why a call is not sent to this service; undefined if it is permitted. */
   permits(call: Pick<Call, "method" | "path">): string | undefined;
   report(problem: Problem): void;
-  /** A number that is unique in this run. */
   unique(): number;
 }
 
@@ -63,7 +59,6 @@ const known = {
   inputs: new WeakMap<Operation, OperationInput | CannotGenerate>(),
 };
 
-/** The input of an operation, or why there is none. */
 export function inputOf(
   requester: Requester,
   operation: Operation,
@@ -131,7 +126,6 @@ function made(operation: Operation, { document, options }: {
   return { operation, media, schema, smallest, omitted, options, document };
 }
 
-/** Random requests that fit the document. */
 export function requestsOf({ schema, options }: OperationInput): fc.Arbitrary<Parts> {
   function record(rules: JsonObject, make: (schema: Json, name: string) => fc.Arbitrary<Json>) {
     const members = Object.entries(objectOf(rules["properties"]))

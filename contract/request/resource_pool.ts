@@ -23,7 +23,6 @@ export interface ResourcePool {
   inPath(operation: Pick<Operation, "path">, which?: { readonly own: boolean }): JsonObject;
   /** The value of a member that names another resource, such as `flow_id`. */
   named(name: string): Json | undefined;
-  /** The number of items. */
   count(): number;
   /** Causes of findings, so that the tiers report each once. */
   readonly causes: Set<string>;

@@ -8,7 +8,6 @@ import { isJsonType, type Media, type Operation, type Parameter } from "../docum
 import { isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 import type { Call } from "../lib/exchange.ts";
 
-/** The values of a request by place and name, and its body. */
 export type Parts =
   & Partial<Readonly<Record<"path" | "query" | "header" | "cookie", JsonObject>>>
   & {

@@ -7,7 +7,6 @@ import { CannotRun } from "../lib/cannot_run.ts";
 import type { Answer, Call, Exchange } from "../lib/exchange.ts";
 import type { Pace } from "./pace.ts";
 
-/** The service does not answer. */
 export class UnreachableError extends CannotRun {
   override readonly name: string = "UnreachableError";
   /** The request in a run, with an answer of status 0. */
@@ -27,7 +26,6 @@ export class EndedError extends Error {
   override readonly name = "EndedError";
 }
 
-/** The service accepts no more connections. */
 export class GoneError extends UnreachableError {
   override readonly name = "GoneError";
 }
@@ -51,13 +49,7 @@ const STREAM =
 const MOST = 16_000_000;
 const MOST_OF_STREAM = { bytes: 2_000_000, ms: 2_000 };
 
-/**
- * Sends a request and reads the answer.
- *
- * @param base an origin without trailing slash
- * @throws {UnreachableError} if there is no answer
- * @throws {TooLongWait} if the service asked to wait too long
- */
+/** @throws {UnreachableError} without an answer @throws {TooLongWait} if the service asks for it */
 export async function send(
   base: string,
   call: Call,
@@ -98,7 +90,6 @@ export function givenHeaders(
   return given.filter(([name]) => !names.includes(name.toLowerCase()));
 }
 
-/** Reads a body up to its end, or as much of it as is enough. */
 async function readBody({ headers, body }: Response) {
   const isStream = STREAM.test(headers.get("content-type") ?? "");
   const most = isStream ? MOST_OF_STREAM.bytes : MOST;
@@ -127,7 +118,6 @@ async function readBody({ headers, body }: Response) {
 /** The reason if nothing listens there. */
 export const REFUSED = "nothing answers there";
 
-/** Why a service is unreachable. */
 export function reasonOf(error: unknown, timeoutMs: number = TIMEOUT_MS): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return `${LATE} ${timeoutMs / 1_000} s`;

@@ -20,10 +20,7 @@ export interface Coverage {
   cells(): readonly Cell[];
 }
 
-/**
- * Creates an empty coverage.
- * @param exempt why a status of an operation need not be seen; undefined if it must be
- */
+/** @param exempt why a status of an operation need not be seen; undefined if it must be */
 export function createCoverage(
   document: ApiDocument,
   exempt: (operation: string, status: string) => string | undefined,

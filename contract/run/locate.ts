@@ -28,11 +28,7 @@ const PLACES = [
   ...["/v1/openapi.json", "/api/v1/openapi.json", "/openapi", "/api-docs", "/swagger.json"],
 ];
 
-/**
- * Finds a document.
- * @param place a URL, a file or a path; undefined: the usual paths
- * @throws {CannotRun} if there is none that can be read
- */
+/** @param place a URL, a file or a path; undefined: the usual paths @throws {CannotRun} without a document */
 export async function locate(
   base: string,
   { place, ...options }: SendOptions & { readonly place: string | undefined },

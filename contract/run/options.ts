@@ -47,18 +47,13 @@ type Given = ReturnType<typeof COMMAND.read>;
 export interface Options extends Permission, Omit<Given, "only" | "exclude" | "live"> {
   /** Tiers by name; empty: all. */
   readonly tiers: readonly string[];
-  /** Sent with every request. */
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
 /** Headers that are taken from their variables without being named. */
 const USUAL = ["Authorization", "Cookie", "X-API-Key"];
 
-/**
- * Reads the command line.
- * @param variable the value of an environment variable
- * @throws {UsageError} naming the invalid option
- */
+/** @param variable the value of an environment variable @throws {UsageError} naming the option */
 export function parseOptions(
   args: readonly string[],
   variable: (name: string) => string | undefined = () => undefined,

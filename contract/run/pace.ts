@@ -17,7 +17,6 @@ const CLOCK: Clock = {
 /** The longest wait in a run. */
 const LONGEST_S = 900;
 
-/** The service asks for a longer wait than the run can take, which ends it. */
 export class TooLongWait extends CannotRun {
   override readonly name = "TooLongWait";
 }

@@ -9,7 +9,6 @@ import { CannotRun } from "../lib/cannot_run.ts";
 
 /** What the operator says. Names are ids, tags, methods with a path, or paths with `*`. */
 export interface Permission {
-  /** In production. */
   readonly live: boolean;
   /** Every method, to every path. */
   readonly allowUnsafe: boolean;

@@ -34,17 +34,14 @@ export interface RunPlan extends Given {
   readonly complete: boolean;
   /** The document's URL, file or path, instead of the profile's. */
   readonly document?: string | undefined;
-  /** Sent with every request. */
   readonly headers?: SendOptions["headers"];
   /** Whether every finding counts; undefined: as the profile says. */
   readonly strict?: boolean | undefined;
-  /** The command of the run, for reports. */
   readonly command?: string;
   /** Seconds; undefined: no limit. */
   readonly time?: number | undefined;
   /** For the waits that a service in production asks for; by default the real one. */
   readonly clock?: Clock;
-  /** Resolves when the operator interrupts the run. */
   readonly interrupted?: Promise<void> | undefined;
   readonly waivers: readonly Waiver[];
   progress?(tier: string, done: number, total: number): void;
@@ -65,13 +62,9 @@ export interface RunResult extends Waived {
   readonly cells: readonly Cell[];
   readonly exchanges: number;
   readonly ms: number;
-  /** Whether advice and coverage count. */
   readonly strict: boolean;
-  /** Repeats the run, without secrets. */
   readonly command: string;
-  /** Whether no finding counts. */
   readonly passed: boolean;
-  /** Whether the harness itself failed, or was interrupted. */
   readonly failed: boolean;
   /** What was not tried, one line for each reason. */
   readonly left: readonly string[];
@@ -192,7 +185,6 @@ function timeOver(seconds: number): Promise<string> {
   });
 }
 
-/** Operations that are not permitted, counted by their reason. */
 function leftOut({ operations }: ApiDocument, permits: Session["permits"]): string[] {
   const left = operations.map((one) => permits(one)).filter((reason) => reason !== undefined);
   return [...Map.groupBy(left, (reason) => reason)].map(([reason, { length }]) =>

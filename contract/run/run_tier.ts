@@ -1,15 +1,12 @@
-/**
- * @module Runs tiers one after another: what ends a tier ends no run.
- */
+/** @module Runs tiers one after another: what ends a tier ends no run. */
 
 import { CannotRun } from "../lib/cannot_run.ts";
 import { EndedError, GoneError, UnreachableError } from "./client.ts";
 import { pathOf } from "../lib/exchange.ts";
 import type { Finding } from "../oracle/finding.ts";
 import { TooLongWait } from "./pace.ts";
-import type { Session, Tier } from "./session.ts";
+import { type Session, SESSION_RULES, type Tier } from "./session.ts";
 import { declareRules } from "../lib/rules.ts";
-import { SESSION_RULES } from "./session.ts";
 
 const RULES = declareRules({
   harness_error: "breach: the harness itself does not fail: what it had left to try was not tried",
@@ -17,14 +14,12 @@ const RULES = declareRules({
 
 export interface TierRun {
   readonly ms: number;
-  /** Why it did not run. */
   readonly skipped: string | undefined;
 }
 
 /** The tiers that send no operation of the document. */
 const WITHOUT_OPERATIONS = ["document", "corpus", "replay"];
 
-/** What the tiers of a run share. */
 interface Shared {
   readonly session: Session;
   readonly findings: Finding[];

@@ -3,8 +3,14 @@
  * never answer one kind of request.
  */
 
-import { EndedError, GoneError, REFUSED, send, UnreachableError } from "./client.ts";
-import type { SendOptions } from "./client.ts";
+import {
+  EndedError,
+  GoneError,
+  REFUSED,
+  send,
+  type SendOptions,
+  UnreachableError,
+} from "./client.ts";
 import type { Answer, Call } from "../lib/exchange.ts";
 
 /** How often a request is sent to a service that refuses connections. */

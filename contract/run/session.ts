@@ -25,7 +25,6 @@ export const SESSION_RULES = declareRules({
 
 export interface Tier {
   readonly name: string;
-  /** What it tests, in one line. */
   readonly tries: string;
   /** Whether it may run against a service in production. */
   readonly live: boolean;
@@ -40,9 +39,7 @@ export interface Tier {
 
 export interface Setting {
   readonly seed: number;
-  /** Random requests of each property. */
   readonly examples: number;
-  /** An origin without trailing slash. */
   readonly base: string;
   readonly contract: Contract;
   /** Undefined: `--generic`, the document alone. */
@@ -59,20 +56,15 @@ export interface Setting {
 
 export interface Session extends Setting {
   readonly tier: string;
-  /** What the service has shown. */
   readonly pool: ResourcePool;
   /** The names of the headers that the operator gives; a purpose can leave them out. */
   readonly headers: readonly string[];
-  /** Why a call is not sent to this service; undefined if it is permitted. */
   readonly permits: Permits;
   /** Whether the time of the run is over: what is left is to be named in a note. */
   isOver(): boolean;
   /** Sends a request; judges and counts the exchange. Without an answer, a finding, its status is 0. */
   send(call: Call, purpose: Purpose): Promise<Exchange>;
-  /**
-   * Like `send`, but returns the findings, for shrinking.
-   * @throws {UnreachableError} with the exchange, if there is no answer
-   */
+  /** Returns the findings, for shrinking. @throws {UnreachableError} with the exchange, without an answer */
   probe(call: Call, purpose: Purpose): Promise<{ exchange: Exchange; found: readonly Finding[] }>;
   /** Judges and counts an exchange that was not sent by `send`. */
   record(exchange: Omit<Exchange, "tier" | "base">): Exchange;
@@ -80,10 +72,8 @@ export interface Session extends Setting {
   report(
     finding: Omit<Finding, "where" | "tier"> & Pick<Problem, "check"> & { readonly where?: string },
   ): void;
-  /** Adds a note to the report: a figure, or what was skipped. */
   note(text: string): void;
   progress(done: number, total: number): void;
-  /** A number that is unique in this run. */
   unique(): number;
   /** The session for another instance. */
   at(base: string): Session;
@@ -95,7 +85,6 @@ export interface SessionParts extends Setting {
   readonly tier: string;
   readonly coverage: Coverage;
   readonly findings: Finding[];
-  /** The number of exchanges of each tier. */
   readonly exchanges: Map<string, number>;
   readonly permits?: Permits;
   /** How requests are sent: the operator's headers, the longest wait for an answer. */
@@ -121,7 +110,6 @@ export function createSession(parts: SessionParts): Session {
   const keep = collectorOf(parts.findings);
   const given = sending.headers ?? [];
   const pool = createResourcePool(contract.document);
-  /** Findings and places that were sent twice. */
   const repeated = new Set<string>();
   const start = Date.now() % 1_000_000_000;
   let used = 0;

@@ -26,10 +26,7 @@ export type Waiver = z.infer<typeof Waiver>;
 
 const Waivers = z.array(Waiver).nullable();
 
-/**
- * Reads a file of waivers; empty without a file, unless it is needed.
- * @throws {CannotRun} naming every invalid entry
- */
+/** Empty without a file, unless it is needed. @throws {CannotRun} naming every invalid entry */
 export async function readWaivers(
   file: URL,
   { isNeeded }: { readonly isNeeded?: boolean } = {},
@@ -39,17 +36,13 @@ export async function readWaivers(
   return waivers ?? [];
 }
 
-/** Open and waived findings, grouped by cause, and stale waivers. */
 export interface Waived {
   readonly open: readonly FindingGroup[];
   readonly waived: readonly (FindingGroup & { readonly reason: string })[];
   readonly stale: readonly Waiver[];
 }
 
-/**
- * Matches findings with waivers.
- * @param tiers the tiers that ran: a waiver for another tier is not stale
- */
+/** @param tiers the tiers that ran: a waiver for another tier is not stale */
 export function applyWaivers(
   findings: readonly Finding[],
   { waivers, tiers }: { readonly waivers: readonly Waiver[]; readonly tiers: readonly string[] },

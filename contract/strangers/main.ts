@@ -14,9 +14,7 @@ import { guarded, installStrangers, readServices, type Service, type Started } f
 
 const PROJECT = new URL("../../", import.meta.url);
 const CONTRACT = fileURLToPath(new URL("contract/", PROJECT));
-/** The share of the faults that the harness must catch. */
 const BAR = 0.9;
-/** Seconds after which a tool is ended. */
 const LIMIT_S = 180;
 /** Generated requests of Schemathesis, so that it takes about as long as the harness. */
 const EXAMPLES = "20";
@@ -121,10 +119,8 @@ function lineOf({ found, seconds, fault }: ToolRun): string {
 
 interface Target {
   readonly base: string;
-  /** A URL or a file. */
   readonly document: string;
   readonly headers: readonly string[];
-  /** Ends the tool. */
   readonly signal: AbortSignal;
 }
 
@@ -147,7 +143,6 @@ interface Tool {
   read(report: string): Found;
 }
 
-/** The harness, as a stranger calls it. */
 const HARNESS: Tool = {
   name: "harness",
   command: Deno.execPath(),

@@ -1,34 +1,4 @@
-/**
- * @module Reads case files: requests as data, each with its exact expected outcome.
- *
- * A file has `tier: cases` (other files in the folder belong to other tiers), `about` (a sentence),
- * `cases` (rows by category) and, if its rows change the valid body of an operation, `operation`
- * (its id). Each row is one line with these columns:
- *
- * | column | |
- * | --- | --- |
- * | `title` | what is tested; optional with `send`, which is the default title |
- * | `want` | expected status and error code: `200`, `400 invalid_lead` |
- * | `at` | JSON Pointers that the error's details must name, exactly these; `""` is the body, `/*` every required member |
- * | `type` | media type of the answer |
- * | `gives` | exact headers of the answer |
- * | `send` | `PUT,PATCH /a /b`: each method on each path, without body (default: the operation) |
- * | `headers` | headers of the request; null removes a default header |
- * | `set`, `remove` | members to change in, and to remove from, the operation's valid body |
- * | `json` | another body, as a value |
- * | `text` | another body, as text, JSON or not |
- * | `hex` | another body, as bytes |
- * | `size` | pads the body with spaces to this many bytes |
- * | `as` | encoding of the body: `gzip`, `utf-16le`, `utf-16be`, `latin1` |
- * | `live` | the row is also sent to a service in production |
- *
- * In bodies and headers `<x*121>` is repeated text, in which `#` counts from 0, and in bodies `{n}` is
- * a unique number. In `text`, `{body}` is the operation's valid body, after `set` and `remove`, and
- * `{members}` is the same without braces. `choices.ts` has `{plan}` and the like. A row is not sent
- * if it is about members that the document lacks, or about a surplus one that the document has.
- *
- * Instead of `cases` a file may have `negotiation`: see `tiers/negotiation.ts`.
- */
+/** @module Reads case files: requests as data, each with its exact expected outcome; see the README. */
 
 import { z } from "zod";
 import { parseYaml } from "../lib/yaml_file.ts";
@@ -99,10 +69,7 @@ const CaseFile = z.strictObject({
 
 export type CaseFile = z.infer<typeof CaseFile> & { readonly name: string };
 
-/**
- * Reads every file in a folder that has `tier: cases`, sorted by name.
- * @throws {CannotRun} naming file and line of each issue in the first invalid file
- */
+/** By name. @throws {CannotRun} naming file and line of each issue in the first invalid file */
 export async function readCases(folder: URL): Promise<CaseFile[]> {
   const files: CaseFile[] = [];
   for await (const { name } of Deno.readDir(folder)) {
@@ -113,7 +80,6 @@ export async function readCases(folder: URL): Promise<CaseFile[]> {
   return files.sort((one, other) => one.name < other.name ? -1 : 1);
 }
 
-/** Reads one file. @throws {CannotRun} naming file and line of each issue */
 export function parseCaseFile(name: string, text: string): CaseFile {
   return { ...parseYaml(text, { name, schema: CaseFile }), name };
 }

@@ -1,7 +1,4 @@
-/**
- * @module The cases tier: sends every row of every case file and checks the answer. `tiers/case_file.ts`
- * documents the rows.
- */
+/** @module The cases tier: sends every row of every case file and checks the answer. */
 
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
@@ -103,10 +100,7 @@ function unsuitable({ at = [], set = {}, text = "", want }: Row, members: JsonOb
   return absent === undefined ? undefined : `the document has no ${absent}`;
 }
 
-/**
- * The requests of a row: each of its methods on each of its paths.
- * @throws {CannotRun} when the document has no such operation, or there is no valid body for it
- */
+/** Each method on each path. @throws {CannotRun} without the operation, or a valid body for it */
 function callsOf(session: Session, row: Row, { operation, name }: CaseFile): Call[] {
   const base = row.send === undefined ? validCall(session, operation ?? `in ${name}`) : undefined;
   const fields = { ...base?.headers, ...row.headers };

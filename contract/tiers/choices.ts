@@ -8,7 +8,6 @@ import { arrayOf, type JsonObject, objectOf } from "../lib/json.ts";
 import { type ApiDocument, jsonBodyOf, type Operation } from "../document/document.ts";
 import type { Contract } from "../oracle/check.ts";
 
-/** The schema of an operation's JSON body. */
 export function bodySchemaOf({ resolve }: ApiDocument, operation: Operation): JsonObject {
   return objectOf(resolve(jsonBodyOf(operation)?.schema ?? null));
 }

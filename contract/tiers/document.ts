@@ -22,10 +22,8 @@ import { deviations, readSpecification } from "../document/specification.ts";
 import { declareRules } from "../lib/rules.ts";
 
 const RULES = declareRules({
-  document_defaults:
-    "advice: the defaults of schemas match them (JSON Schema 2020-12 Validation §9.2)",
-  document_examples:
-    "advice: the examples of the document match their schemas (OpenAPI 3.1 §4.8.14)",
+  document_defaults: "advice: defaults match their schemas (JSON Schema Validation §9.2)",
+  document_examples: "advice: examples match their schemas (OpenAPI 3.1 §4.8.14)",
 });
 
 export const documentTier: Tier = {
@@ -54,7 +52,6 @@ interface Compiler {
   getAjvValidator(version: string): ValidateFunction;
 }
 
-/** Where the document breaks the schema of OpenAPI 3.1. */
 function invalid({ value }: ApiDocument): Problem[] {
   const validate = (new Validator({ verbose: true }) as unknown as Compiler).getAjvValidator("3.1");
   try {

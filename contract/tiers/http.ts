@@ -74,7 +74,6 @@ function documentedCall(session: Session, operation: Operation): Call | undefine
   return callFor(input, filled(input, input.smallest, session));
 }
 
-/** An operation as documented, with conditions, and with credentials. */
 async function checkOperation(
   session: Session,
   { operation, call }: { readonly operation: Operation; readonly call: Call },

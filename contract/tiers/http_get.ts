@@ -13,8 +13,7 @@ import { HTTP_RULES } from "../oracle/http.ts";
 
 const RULES = declareRules({
   head_offered: "advice: HEAD works where GET does (RFC 9110 §9.1)",
-  head_equals_get:
-    "breach: HEAD has the status of GET, and no other Content-Length (RFC 9110 §8.6, §9.3.2)",
+  head_equals_get: "breach: HEAD has status and Content-Length of GET (RFC 9110 §8.6, §9.3.2)",
 });
 
 /** Fields of one answer or one connection, also if two answers happen to have the same value. */
@@ -27,7 +26,7 @@ const VARYING = new RegExp(
 /** What a 304 repeats of its 200 (RFC 9110 §15.4.5). */
 const REPEATED = ["cache-control", "content-location", "date", "etag", "expires", "vary"];
 
-type RuleProblem = readonly [check: RuleName, message: string];
+type Broken = readonly [check: RuleName, message: string];
 
 /** A GET to compare with. */
 interface Got {
@@ -47,7 +46,7 @@ export async function checkGet(session: Session, get: Exchange): Promise<void> {
 /** HEAD answers alike, and conditional requests get what they should. */
 export async function compareGet(session: Session, got: Got): Promise<void> {
   const { call, answer, title } = got.get;
-  const report = (exchange: Exchange, problems: readonly RuleProblem[]) =>
+  const report = (exchange: Exchange, problems: readonly Broken[]) =>
     problems.forEach(([check, message]) => session.report({ check, message, exchange }));
   const head = { ...call, method: "HEAD" };
   if (session.permits(head) === undefined) {
@@ -60,7 +59,7 @@ export async function compareGet(session: Session, got: Got): Promise<void> {
     const exchange = await session.send({ ...call, headers }, { title: `${title}, with ${which}` });
     const { status } = exchange.answer;
     if (status !== answer.status && status !== 304) continue;
-    const other: RuleProblem = [check, `${field} with ${which} got ${status} instead of ${want}`];
+    const other: Broken = [check, `${field} with ${which} got ${status} instead of ${want}`];
     report(exchange, status === want ? notModifiedProblems(exchange, got) : [other]);
     // A service that does not obey its tag does not obey its other form either.
     if (status !== want) return;
@@ -73,18 +72,17 @@ function varyingFields({ answer: one }: Exchange, { answer: other }: Exchange): 
   return new Set(one.text === other.text ? varying : [...varying, "content-length"]);
 }
 
-/** The differences between the answers to GET and HEAD. */
 function headProblems(
   { answer: head }: Exchange,
   { get: { answer: get }, varying }: Got,
-): RuleProblem[] {
+): Broken[] {
   if (head.status === 0 || head.status >= 500 && head.status !== 501) return [];
   if (head.status !== get.status) {
     return [404, 405, 501].includes(head.status)
       ? [[RULES.head_offered, `HEAD got ${head.status}`]]
       : [[RULES.head_equals_get, `HEAD got ${head.status}, GET ${get.status}`]];
   }
-  const problems: RuleProblem[] = [];
+  const problems: Broken[] = [];
   const length = head.headers.get("content-length");
   // Without Content-Length and coding the length is that of the body.
   const wanted = get.headers.get("content-length") ??
@@ -112,13 +110,9 @@ function conditionsOf({ get: { answer: { headers, status } }, varying, most }: G
     .map((name) => varying.has(name) ? null : headers.get(name));
   // The comparison is weak: a tag matches with and without W/ (RFC 9110 §13.1.2).
   const otherForm = etag?.startsWith("W/") ? etag.slice(2) : `W/${etag}`;
-  const byTag = { value: etag, want: 304, check: HTTP_RULES.not_modified, field: "If-None-Match" };
-  const byDate = {
-    value: date,
-    want: 304,
-    check: HTTP_RULES.revalidation,
-    field: "If-Modified-Since",
-  };
+  const { not_modified, revalidation } = HTTP_RULES;
+  const byTag = { value: etag, want: 304, check: not_modified, field: "If-None-Match" };
+  const byDate = { value: date, want: 304, check: revalidation, field: "If-Modified-Since" };
   const conditions = [
     { ...byTag, which: "the entity tag" },
     { ...byTag, which: "the other form of the entity tag", value: etag && otherForm },
@@ -129,9 +123,9 @@ function conditionsOf({ get: { answer: { headers, status } }, varying, most }: G
 }
 
 /** What a 304 lacks of its 200, or has otherwise. */
-function notModifiedProblems({ answer }: Exchange, { get, varying }: Got): RuleProblem[] {
+function notModifiedProblems({ answer }: Exchange, { get, varying }: Got): Broken[] {
   if (answer.status !== 304) return [];
-  return REPEATED.filter((name) => !varying.has(name)).flatMap((name): RuleProblem[] => {
+  return REPEATED.filter((name) => !varying.has(name)).flatMap((name): Broken[] => {
     const [had, has] = [get.answer, answer].map(({ headers }) => headers.get(name));
     if (had === null || had === has || (has !== null && VARYING.test(name))) return [];
     return has === null

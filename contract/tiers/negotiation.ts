@@ -22,10 +22,7 @@ const RULES = declareRules({
 
 const TYPES = { html: "text/html", markdown: "text/markdown" } as const;
 
-/**
- * Runs every row on every page; in production only rows marked `live`, on the first page.
- * @returns the number of rows
- */
+/** In production only rows marked `live`, on the first page. @returns the number of rows */
 export async function negotiate(session: Session, { missing, rows }: Negotiation): Promise<number> {
   const { live, contract: { profile: { pages } } } = session;
   const some = (paths: readonly string[]) =>

@@ -124,7 +124,6 @@ async function tryAgain(trial: Trial): Promise<void> {
   trial.isOnce = !await trial.accepts() && await trial.accepts(trial.withOtherTexts());
 }
 
-/** Bodies that are no JSON, and of another media type than the documented ones. */
 async function tryBodies(trial: Trial): Promise<void> {
   const { input: { media }, operation, session } = trial;
   const call = trial.accepted?.call;

@@ -213,7 +213,6 @@ async function send(
   return exchange;
 }
 
-/** Whether the last part of a path is in the answer of the create. */
 function isNamed({ call }: Exchange, { answer: { text, headers } }: Exchange): boolean {
   const id = decodeURIComponent(pathOf(call).split("/").at(-1)!);
   return `${headers.get("location")} ${text}`.includes(id);

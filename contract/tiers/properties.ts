@@ -23,14 +23,13 @@ import {
 import { isBroken } from "../request/broken.ts";
 import type { Parts } from "../request/write.ts";
 import { SilentError } from "../run/sender.ts";
-import type { Session, Tier } from "../run/session.ts";
+import { type Session, SESSION_RULES, type Tier } from "../run/session.ts";
 import { brokenOf } from "../values/edges.ts";
 import { anyBytes, mediaTypes } from "../values/text.ts";
 import { CannotGenerate } from "../values/options.ts";
 import { attempt, valuesOf } from "../values/values.ts";
 import { saveCounterexample, type Step } from "./corpus.ts";
 import { declareRules, type RuleName, ruleNamed } from "../lib/rules.ts";
-import { SESSION_RULES } from "../run/session.ts";
 
 const RULES = declareRules({
   anything_survived: "breach: any bytes get a documented answer",
@@ -75,13 +74,11 @@ export const propertiesTier: Tier = {
 
 /** A request, its expected answer, and what is known about it. */
 interface Trial extends Step {
-  /** The rule. */
   readonly check: RuleName;
   /** What is special about it, for the message. */
   readonly says: string;
   /** What makes a finding the same as an earlier one. */
   readonly cause: string;
-  /** Whether no client sends it. */
   readonly isOdd?: boolean;
 }
 

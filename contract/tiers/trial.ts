@@ -14,18 +14,14 @@ import { declareRules, type RuleName } from "../lib/rules.ts";
 export const TRIAL_RULES = declareRules({
   valid_accepted: "breach: a request that fits the document is accepted",
   broken_refused: "breach: a request that breaks the document by one change is refused",
-  undocumented_rule:
-    "advice: a request that fits the document is accepted: its schemas tell every rule",
+  undocumented_rule: "advice: schemas tell every rule: a request that fits is accepted",
   coerced: "advice: a value of another type is refused, not converted (JSON Schema §6.1.1)",
-  format_refused:
-    "advice: a value that breaks its format is refused (JSON Schema §7.2.1 leaves it open)",
+  format_refused: "advice: a value that breaks its format is refused (JSON Schema §7.2.1)",
   media_refused: "advice: a body of an undocumented media type gets 415 (RFC 9110 §15.5.16)",
 });
 
 export class Trial {
-  /** The request that the others are changes of. */
   base: Parts;
-  /** Its answer, if it was accepted. */
   accepted?: Exchange;
   refused?: Exchange;
   /** Refusals of whole requests that fit the document. */
@@ -116,7 +112,6 @@ export function isRefused({ answer: { status } }: Exchange): boolean {
   return [400, 413, 414, 415, 422].includes(status);
 }
 
-/** Whether an edge is one of a parameter or of the body, and not of the whole. */
 export function isOfPart({ at }: Pick<Edge, "at">): boolean {
   return /^\/(?:body|\w+\/)/.test(at);
 }

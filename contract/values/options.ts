@@ -11,11 +11,9 @@ export class CannotGenerate extends Error {
 
 export interface ValueOptions {
   readonly document: Pick<ApiDocument, "resolve">;
-  /** Whether a value of a request matches a schema of the document. */
   isValid(schema: Json, value: Json): boolean;
 }
 
-/** Options for the requests of a document. */
 export function valueOptions({ document, schemas }: {
   readonly document: ApiDocument;
   readonly schemas: Schemas;

@@ -14,13 +14,11 @@ import {
   withNames,
 } from "./values.ts";
 
-/** One alternative of the schema at one place. */
 export interface Place {
   /** The JSON Pointer within the value. */
   readonly at: string;
   readonly depth: number;
   readonly rules: Rules;
-  /** The types of all alternatives at the place. */
   readonly types: readonly string[];
   /** The smallest whole value with another value at the place. */
   put(value: Json): Json;

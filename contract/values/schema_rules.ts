@@ -10,7 +10,6 @@ import { CannotGenerate, type ValueOptions } from "./options.ts";
 /** A schema of one type at most, with its own keywords alone. */
 export type Rules = JsonObject;
 
-/** Alternatives of one schema. */
 const MOST = 40;
 /** The keywords of each type, which tell the type of a schema without one. */
 const KEYWORDS: Readonly<Record<string, RegExp>> = {
@@ -140,7 +139,6 @@ function common(a: Json, b: Json): Json[] {
   return a === "number" && b === "integer" ? [b] : [];
 }
 
-/** One alternative for each type. */
 function byType(rules: Rules): Rules[] {
   const { type, enum: listed } = rules;
   if (Array.isArray(listed)) {
@@ -182,7 +180,6 @@ export function neededWith(rules: Rules, names: readonly string[]): string[] {
   return [...all];
 }
 
-/** The schema of a member, listed or not. */
 export function schemaOf(rules: Rules, name: string): Json {
   const { properties, patternProperties, additionalProperties = true } = rules;
   const [, listed = additionalProperties] =
@@ -191,7 +188,6 @@ export function schemaOf(rules: Rules, name: string): Json {
   return listed;
 }
 
-/** The schema of the item at a place. */
 export function itemOf(rules: Rules, index: number): Json {
   return arrayOf(rules["prefixItems"])[index] ?? rules["items"] ?? true;
 }

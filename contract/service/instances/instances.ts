@@ -27,13 +27,11 @@ const Instances = z.strictObject({
     /** Variables; `<receiver>` is a target that does what the lead says, `<silent>` never answers. */
     env: z.record(z.string(), z.string()),
     leads: z.array(z.strictObject({
-      /** What the receiver does with the lead. */
       does: z.enum(BEHAVIOURS),
       /** The status, and whether the lead is reported as delivered. */
       want: z.string().regex(/^\d{3}(?: delivered| stored)?$/),
       /** The receiver must have got the lead in the end. */
       arrives: z.literal("once").optional(),
-      /** Sends the lead before again. */
       again: z.literal(true).optional(),
       /** The shortest and the longest time of the answer, in seconds. */
       takes: z.tuple([z.number(), z.number()]).default([0, Infinity]),
@@ -46,9 +44,7 @@ const Instances = z.strictObject({
     fails: z.array(z.string()),
     works: z.array(z.string()),
     code: z.string(),
-    /** Words that no response may contain. */
     hidden: z.array(z.string()),
-    /** The header with the request id. */
     id: z.string(),
   }),
 });

@@ -27,7 +27,6 @@ export const LIMIT_RULES = declareRules({
 /** How many requests are admitted in a window. */
 export type Policy = Readonly<Record<"accepted" | "attempts" | "seconds", number>>;
 
-/** More than any check sends. */
 export const PLENTY = 4_000;
 
 /** A limit, with the window and the time until one more is left in seconds. */
@@ -50,7 +49,6 @@ export interface Attempt {
 export type Kind = "valid" | "invalid";
 
 interface Expected {
-  /** The status; undefined: any. */
   readonly want?: number;
   /** The rule and the message, which by default say that the allowance is another. */
   readonly check?: RuleName;
@@ -118,10 +116,7 @@ const MEMBER =
   /"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"((?:; *[a-z*][a-z0-9_.*-]*=\d{1,15})*)/;
 const LIST = new RegExp(`^${MEMBER.source}(?:[\\t ]*,[\\t ]*${MEMBER.source})*$`);
 
-/**
- * The limits of a response, by name.
- * @throws {SyntaxError} naming the field and the problem
- */
+/** The limits by name. @throws {SyntaxError} naming the field and the problem */
 export function limitsOf(
   { status, headers }: Pick<Answer, "status" | "headers">,
 ): Map<string, LimitState> {

@@ -176,7 +176,6 @@ async function checkAtOnce(
   report(LIMIT_RULES.limit_allowance, `${AT_ONCE} at once got ${got} instead of ${wanted}`, last);
 }
 
-/** How often each status occurs, such as `20 × 200 and 30 × 429`. */
 function tally(statuses: readonly number[]): string {
   const groups = Map.groupBy(statuses.toSorted(), (status) => status);
   return [...groups].map(([status, { length }]) => `${length} × ${status}`).join(" and ");

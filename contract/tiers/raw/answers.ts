@@ -22,20 +22,13 @@ const START = "HTTP/1.";
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
 const FIELD_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*((?:[\x21-\x7e\x80-\xff][^\r\n\0]*)?)$/;
 
-/** A position in the received bytes, as Latin-1. */
 interface Cursor {
   readonly text: string;
   at: number;
-  /** Whether no more bytes follow. */
   readonly ended: boolean;
 }
 
-/**
- * Reads all complete answers.
- *
- * @param socket whose end ends an answer without length (RFC 9112 §6.3)
- * @param methods of the requests, in order: the answer to HEAD has no body
- */
+/** @param socket whose end ends an answer without length (RFC 9112 §6.3) @param methods in order */
 export function readAnswers(
   socket: Pick<Socket, "bytes" | "ended">,
   methods: readonly string[],
@@ -111,14 +104,12 @@ function taken(cursor: Cursor, length: number): string {
   return text.slice(at, cursor.at += length);
 }
 
-/** The lines up to an empty one. */
 function linesOf(cursor: Cursor): string[] {
   const lines: string[] = [];
   for (let line = lineOf(cursor); line !== ""; line = lineOf(cursor)) lines.push(line);
   return lines;
 }
 
-/** The next line, without its CRLF. */
 function lineOf(cursor: Cursor): string {
   const end = cursor.text.indexOf("\n", cursor.at);
   if (end < 0) throw new SyntaxError(INCOMPLETE);

@@ -59,12 +59,10 @@ export function replayOf(
   return `${script.includes("; ") ? `{ ${script}; }` : script} | ${client}`;
 }
 
-/** A plain GET. */
 export function getMessage(path: string, host: string): Uint8Array<ArrayBuffer> {
   return latin1(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
 }
 
-/** `<unit*times>` */
 const REPEATED = /<([^<>]+)\*(\d+)>/g;
 
 /** The text with its repeated units; `#` counts from 0. */
@@ -75,7 +73,6 @@ export function repeated(text: string): string {
   });
 }
 
-/** Commands of bash: printf repeats its format for each argument. */
 function commands(text: string): string[] {
   return text.split(REPEATED).flatMap((part, index, parts) => {
     const times = Number(parts[index + 1]);

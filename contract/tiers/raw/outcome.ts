@@ -10,10 +10,8 @@ import type { Problem } from "../../document/document.ts";
 import { declareRules, type RuleName } from "../../lib/rules.ts";
 
 const RULES = declareRules({
-  raw:
-    "breach: malformed and unusual messages get an answer that HTTP permits (RFC 9110, RFC 9112)",
-  raw_advice:
-    "advice: malformed and unusual messages get the answer that HTTP advises (RFC 9110, RFC 9112)",
+  raw: "breach: unusual messages get an answer that HTTP permits (RFC 9110, RFC 9112)",
+  raw_advice: "advice: unusual messages get the answer that HTTP advises (RFC 9110, RFC 9112)",
 });
 
 const ENDS: Readonly<Record<Want["ending"], readonly string[]>> = {
@@ -28,7 +26,6 @@ export interface NamedAnswer extends WireAnswer {
   readonly words: readonly string[];
 }
 
-/** The answers to one part of a row. */
 export interface Turn {
   readonly answers: readonly NamedAnswer[];
   readonly ending: Want["ending"];
@@ -36,7 +33,6 @@ export interface Turn {
   readonly problem: string | undefined;
 }
 
-/** The outcome of a row. */
 export interface Received extends Turn {
   /** From the first byte sent to the last answer, in milliseconds. */
   readonly ms: number;
@@ -67,7 +63,6 @@ export function isWanted(wants: readonly Want[], { answers, ending }: Turn): boo
   );
 }
 
-/** What was received, in words. */
 function turnText({ answers, ending }: Turn): string {
   const items = answers.map(({ status, words }) => `${status} ${words[0]}`.trim());
   return [...items, ...ENDS[ending]].join(", then ") || "no answer";

@@ -72,7 +72,6 @@ const Row = z.strictObject({
   "needs one of `use` or `line`, `bytes`, `lines`",
 ).refine(({ rfc, so }) => (rfc === undefined) === (so === undefined), "needs `rfc` and `so`");
 
-/** A row, with what it extends. */
 export interface RawRow
   extends Omit<z.infer<typeof Row>, "use" | "line" | "lines" | "want" | "should" | "next"> {
   readonly lines: readonly string[];
@@ -106,7 +105,6 @@ export const RawFile = z.strictObject({
 
 export type RawFile = z.infer<typeof RawFile>;
 
-/** The rows of a file. */
 export function rowsOf({ operation, requests, cases }: RawFile, names: Names): RawRow[] {
   return Object.values(cases).flat().map((row): RawRow => {
     const { line = row.line, head = [] } = requests[row.use ?? ""] ?? {};

@@ -87,7 +87,6 @@ async function runRows(session: Session, rows: readonly RawRow[], found: Survey)
   }
 }
 
-/** Sends a row and judges the answers. */
 async function runRow(session: Session, row: RawRow, found: Survey): Promise<Outcome> {
   const { tier, base, launcher, contract } = session;
   const { title } = row;

@@ -9,10 +9,7 @@ import { getMessage, type Message, type Words } from "./message.ts";
 import { isWanted, namedAnswer, possibleWants, type Received, type Turn } from "./outcome.ts";
 import type { RawRow, Want } from "./rows.ts";
 
-/**
- * Connects to the service at a base URL, with TLS for https.
- * @throws {UnreachableError} if the service is unreachable
- */
+/** Connects, with TLS for https. @throws {UnreachableError} if the service is unreachable */
 export async function openSocket(base: string): Promise<Socket> {
   const { protocol, hostname: named, port } = new URL(base);
   const secure = protocol === "https:";
@@ -59,7 +56,6 @@ export async function isOnDeno({ base }: Pick<Session, "base">): Promise<boolean
   return answer?.status === 400 && names === "content-length,date,connection";
 }
 
-/** The service that rows are sent to. */
 export interface Place {
   readonly base: string;
   /** `probe` is the path of the request after a row. */
