@@ -140,8 +140,8 @@ function titleAttribute(title: string | null | undefined): Markup | undefined {
   return title ? markup` title="${title}"` : undefined;
 }
 
-/** ASCII only, for readable URLs: "Prüfbare Schritte" becomes pruefbare-schritte. */
-function slug(text: string): string {
+/** The id of a heading. ASCII only, for readable URLs: "Prüfbare Schritte" becomes pruefbare-schritte. */
+export function slug(text: string): string {
   const ascii = text.toLowerCase()
     .replace(/[äöü]/g, (vowel) => ({ ä: "ae", ö: "oe", ü: "ue" })[vowel] ?? vowel)
     .replaceAll("ß", "ss").normalize("NFKD").replace(/[\u0300-\u036f]/g, "")
