@@ -108,7 +108,9 @@ export async function readPage(
   async function texts(): Promise<Record<string, string>> {
     const { apiTexts } = await import("./api_reference.ts");
     const { openApiDocument } = await import("../schemas/openapi.ts");
-    return apiTexts(openApiDocument(facts), { ...address, line: bodyLine, problems: gaps });
+    // The page with the reference alone names texts to translate.
+    const problems = /\{\{\s*api_reference/.test(body) ? gaps : [];
+    return apiTexts(openApiDocument(facts), { ...address, line: bodyLine, problems });
   }
   const values = {
     ...placeholderValues(facts, address.locale),
