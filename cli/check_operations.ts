@@ -8,8 +8,7 @@ const ROUTES = "routes/app.ts";
 
 /** Each problem as `FILE:LINE: message`. */
 export async function operationProblems(config: Config): Promise<string[]> {
-  const pages = { list: () => Promise.resolve([]), read: () => Promise.resolve("") };
-  const { routes } = await createAppWithoutLeads(config, { pages });
+  const { routes } = await createAppWithoutLeads(config);
   const { paths } = openApiDocument(config) as { readonly paths: Record<string, object> };
   const source = await Deno.readTextFile(new URL(`../${ROUTES}`, import.meta.url));
   return problemsOfRoutes(routes, { paths, source });
@@ -20,23 +19,19 @@ export function problemsOfRoutes(
   routes: readonly { readonly method: string; readonly path: string }[],
   { paths, source }: { readonly paths: Readonly<Record<string, object>>; readonly source: string },
 ): string[] {
-  const documented = new Set(
-    Object.entries(paths).flatMap(([path, item]) =>
-      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`)
-    ),
+  const documented = Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`)
   );
-  const routed = new Set(
-    routes.filter(({ path }) => path.startsWith("/api/") || path in paths)
-      .map(({ method, path }) => `${method} ${path}`),
-  );
+  const routed = routes.filter(({ path }) => path.startsWith("/api/") || path in paths)
+    .map(({ method, path }) => `${method} ${path}`);
   const lines = source.split("\n");
-  const lineOf = (text: string) => lines.findIndex((line) => line.includes(text)) + 1 || 1;
+  const at = (text: string) => `${ROUTES}:${lines.findIndex((line) => line.includes(text)) + 1}`;
   return [
-    ...documented.difference(routed).values().map((one) =>
-      `${ROUTES}:${lineOf("// API")}: the operation ${one} of schemas/operations/ has no route here`
+    ...new Set(documented).difference(new Set(routed)).values().map((one) =>
+      `${at("// API")}: the operation ${one} of schemas/operations/ has no route here`
     ),
-    ...routed.difference(documented).values().map((one) =>
-      `${ROUTES}:${lineOf(`"${one.split(" ")[1]}"`)}: ${one} is no operation of schemas/operations/`
+    ...new Set(routed).difference(new Set(documented)).values().map((one) =>
+      `${at(`"${one.split(" ")[1]}"`)}: ${one} is no operation of schemas/operations/`
     ),
   ];
 }

@@ -22,6 +22,9 @@ export interface Remaining {
   readonly restoreMs: number;
 }
 
+const stateOf = (arrival: number) => arrival as unknown as LimitState;
+const arrivalOf = (state: LimitState) => state as unknown as number;
+
 interface Given {
   readonly state: LimitState;
   readonly now: number;
@@ -74,12 +77,4 @@ export function toStored(state: LimitState): { readonly value: unknown; readonly
 export function fromStored(value: unknown): LimitState {
   const { arrival } = Object(value);
   return typeof arrival === "number" ? stateOf(arrival) : NEW_CLIENT;
-}
-
-function stateOf(arrival: number): LimitState {
-  return arrival as unknown as LimitState;
-}
-
-function arrivalOf(state: LimitState): number {
-  return state as unknown as number;
 }

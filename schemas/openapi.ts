@@ -11,19 +11,29 @@ import { errorBody } from "./error_codes.ts";
 import { COMMON_HEADERS, HEADERS, headersOf, type Json, namedExamples } from "./openapi_headers.ts";
 import { DESCRIPTION_OPERATIONS, OPENAPI, VERSION } from "./operations/description.ts";
 import { LEAD_OPERATIONS } from "./operations/leads.ts";
-import type { Body, DocumentFacts, Operation } from "./operations/operation.ts";
+import type {
+  Body,
+  DocumentFacts,
+  Operation,
+  OperationGroup,
+  ResponseBody,
+} from "./operations/operation.ts";
 import { SITE_OPERATIONS } from "./operations/site.ts";
 
 export type { DocumentFacts };
 
-const GROUPS = [SITE_OPERATIONS, LEAD_OPERATIONS, DESCRIPTION_OPERATIONS];
+const GROUPS: readonly OperationGroup[] = [
+  SITE_OPERATIONS,
+  LEAD_OPERATIONS,
+  DESCRIPTION_OPERATIONS,
+];
 
 const JSON_TYPE = "application/json";
 
 const COMPONENTS = "#/components/schemas/";
 
 /** Builds the document; its texts are in English. */
-export function openApiDocument(facts: DocumentFacts): Json {
+export function openApiDocument(facts: DocumentFacts, groups = GROUPS): Json {
   const { siteName, siteUrl, localUrl } = facts;
   return {
     openapi: OPENAPI,
@@ -43,10 +53,10 @@ export function openApiDocument(facts: DocumentFacts): Json {
       { url: siteUrl, description: "The site." },
       ...(localUrl === siteUrl ? [] : [{ url: localUrl, description: "Local development." }]),
     ],
-    tags: GROUPS.map(({ tag, description }) => ({ name: tag, description })),
+    tags: groups.map(({ tag, description }) => ({ name: tag, description })),
     externalDocs: { description: "Developer resources", url: `${siteUrl}/developers` },
     security: [],
-    paths: paths(facts),
+    paths: pathsOf(groups, facts),
     components: {
       schemas: components(),
       headers: HEADERS,
@@ -54,25 +64,22 @@ export function openApiDocument(facts: DocumentFacts): Json {
   };
 }
 
-function paths(facts: DocumentFacts): Json {
-  const all: Record<string, Record<string, Json>> = {};
-  for (const { tag, operations } of GROUPS) {
-    for (const operation of operations(facts)) {
-      const item = all[operation.path] ??= {};
-      item[operation.method] = operationObject(operation, { tag, siteUrl: facts.siteUrl });
+function pathsOf(groups: readonly OperationGroup[], facts: DocumentFacts): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const { tag, operations } of groups) {
+    for (const { path, method, ...operation } of operations(facts)) {
+      (paths[path] ??= {})[method] = operationObject(operation, { ...facts, tag });
     }
   }
-  return all;
+  return paths;
 }
 
 function operationObject(
-  { operationId, summary, description, query, requestBody, responses }: Operation,
-  { tag, siteUrl }: { readonly tag: string; readonly siteUrl: string },
+  { query, requestBody, responses, ...texts }: Omit<Operation, "path" | "method">,
+  { tag, siteUrl }: DocumentFacts & { readonly tag: string },
 ): Json {
   return {
-    operationId,
-    summary,
-    description,
+    ...texts,
     tags: [tag],
     security: [],
     ...(query && { parameters: parametersOf(query) }),
@@ -91,7 +98,7 @@ function operationObject(
   };
 }
 
-function responseOf(response: Operation["responses"][number], siteUrl: string): Json {
+function responseOf(response: ResponseBody, siteUrl: string): Json {
   const { description, headers = [] } = response;
   const body = "schema" in response ? response : {
     description,
@@ -108,21 +115,28 @@ function responseOf(response: Operation["responses"][number], siteUrl: string): 
 }
 
 function contentOf({ type = JSON_TYPE, description, schema, examples }: Body): Json {
+  const isNamed = schema instanceof z.ZodType;
+  const id = isNamed ? z.globalRegistry.get(schema)?.id : undefined;
+  if (isNamed && id === undefined) {
+    throw new TypeError(`The schema of the body "${description}" needs .meta({ id: "…" })`);
+  }
   return {
-    [type]: { schema: schemaOf(schema, description), examples: namedExamples(examples) },
+    [type]: {
+      schema: isNamed ? { $ref: COMPONENTS + id } : schema,
+      examples: namedExamples(examples),
+    },
   };
 }
 
-function schemaOf(schema: Body["schema"], description: string): Json {
-  if (!(schema instanceof z.ZodType)) return schema;
-  const { id } = z.globalRegistry.get(schema) ?? {};
-  if (id !== undefined) return { $ref: COMPONENTS + id };
-  throw new TypeError(`The schema of the body "${description}" needs .meta({ id: "…" })`);
+/** zod's bounds of every integer are no rule of ours. */
+function override({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
 /** The members of a query as a client writes them. */
 function parametersOf(query: z.ZodObject): Json {
-  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: "input" });
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: "input", override });
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: "query",
@@ -135,11 +149,7 @@ function parametersOf(query: z.ZodObject): Json {
 function components(): Json {
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     uri: (id) => COMPONENTS + id,
-    override({ jsonSchema }) {
-      // zod's bounds of every integer are no rule of ours.
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-    },
+    override,
   });
   // The document itself says which dialect its schemas are in.
   const own = Object.entries(schemas).map(([id, { $schema: _, $id: __, ...own }]) => [id, own]);

@@ -22,18 +22,15 @@ export interface Body {
   readonly examples: { readonly [name: string]: Json };
 }
 
-/** Headers beside those that every response has. */
-interface Success extends Body {
-  readonly headers?: readonly HeaderName[];
-}
-
-/** A response with an ApiError; the examples are the service's own answers. */
+/** An ApiError; the examples are the service's own answers. */
 interface Failure {
   readonly description: string;
   readonly codes: readonly ErrorCode[];
   readonly details?: { readonly [code in ErrorCode]?: unknown };
-  readonly headers?: readonly HeaderName[];
 }
+
+/** With the headers beside those that every response has. */
+export type ResponseBody = (Body | Failure) & { readonly headers?: readonly HeaderName[] };
 
 export interface Operation {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
@@ -45,7 +42,7 @@ export interface Operation {
   readonly query?: z.ZodObject;
   readonly requestBody?: Body;
   /** By status. */
-  readonly responses: { readonly [status: number]: Success | Failure };
+  readonly responses: { readonly [status: number]: ResponseBody };
 }
 
 /** The operations under one tag of the document, in the order of the reference. */
@@ -55,7 +52,7 @@ export interface OperationGroup {
   operations(facts: DocumentFacts): readonly Operation[];
 }
 
-export const METHOD_NOT_ALLOWED: Failure = {
+export const METHOD_NOT_ALLOWED: ResponseBody = {
   description: "The path does not support this method.",
   codes: ["method_not_allowed"],
   headers: ["Allow"],
