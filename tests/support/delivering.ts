@@ -5,6 +5,7 @@ import type { Target } from "../../leads/delivery/target.ts";
 import { createTargets, targetProblem } from "../../leads/delivery/targets.ts";
 import type { LeadContent, LeadRecord } from "../../leads/lead.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
+import { NEW_CLIENT } from "../../leads/rate_limit.ts";
 import type { DeliveryOutcome } from "../../leads/retry.ts";
 import type { LeadStore } from "../../leads/ports.ts";
 import { FakeClock } from "./fake_clock.ts";
@@ -34,7 +35,7 @@ export async function putLead(
   const id = newId(receivedAt);
   const times = { receivedAt, expiresAt: receivedAt + RETENTION_MS };
   const record = { ...recordOf(), id, index: { same: id, email: id }, ...times, ...some };
-  await store.accept({ client: crypto.randomUUID(), arrival: clock.now(), seen: null }, record);
+  await store.accept({ client: crypto.randomUUID(), state: NEW_CLIENT, seen: null }, record);
   return record;
 }
 
