@@ -3,7 +3,6 @@
 import { parseConfig } from "../config/config.ts";
 import { exit, EXIT_CONFIG, orExit } from "../lib/process.ts";
 import { isFile, isRemote, kvPlace } from "../lib/kv_path.ts";
-import { formerIdOf } from "../leads/delivery/target.ts";
 import { rewriteFile } from "../leads/kv/scrub_file.ts";
 import { createKvStore } from "../leads/kv/create.ts";
 import { safeReason } from "../lib/log.ts";
@@ -39,9 +38,7 @@ async function open(unusable: (error: UnusableLead) => void): Promise<Leads> {
       throw isRemote(kvPath) ? new Error(safeReason(error)) : error;
     });
   }, { what: `Cannot open KV at ${kvPlace(config)} (KV_PATH)` });
-  const targets = await Promise.all(
-    leadTargets.map(async ({ name: id, url }) => ({ id, formerId: await formerIdOf(url) })),
-  );
+  const targets = leadTargets.map(({ name: id }) => ({ id }));
   return {
     store,
     rewrite: isFile(kvPath) ? () => rewriteFile(kvPath) : undefined,

@@ -7,7 +7,7 @@ import { allTrueWithin, type Clock, systemClock } from "../lib/clock.ts";
 import { reasonOf } from "./delivery/failure.ts";
 import { createTargets } from "./delivery/targets.ts";
 import { createIntake, type Intake } from "./intake.ts";
-import { attemptsOf } from "./lead.ts";
+import { attemptCount } from "./lead.ts";
 import { createLeadIds } from "./lead_id.ts";
 import { type Log, safeReason } from "../lib/log.ts";
 import { Outbox } from "./outbox.ts";
@@ -58,7 +58,7 @@ export async function createLeads(
     grouping: groupingAt(settings.kvPath),
     unusable: (error) => log.error("lead.unusable", { lead: error.id, reason: safeReason(error) }),
   });
-  const targets = await createTargets(settings.leadTargets, {
+  const targets = createTargets(settings.leadTargets, {
     secrets: settings.leadWebhookSecrets,
     now: clock.now,
   });
@@ -89,19 +89,11 @@ export async function createLeads(
     const leads = await store.purge({
       until: clock.now() + PURGE_MS,
       // A preview may share the database of a production that does deliver.
-      ...(settings.delivers
-        ? { targets: targets.flatMap(({ id, formerId }) => [id, formerId]) }
-        : {}),
+      ...(settings.delivers ? { targets: targets.map(({ id }) => id) } : {}),
       ended: (lead, target, delivery) => {
-        const { result } = delivery.tries.at(-1)!;
-        const tries = attemptsOf(delivery);
-        log.error("delivery.dead_letter", {
-          lead,
-          target,
-          tries,
-          result,
-          reason: reasonOf(result),
-        });
+        const { result } = delivery.attempts.at(-1)!;
+        const fields = { lead, target, attempts: attemptCount(delivery), result };
+        log.error("delivery.dead_letter", { ...fields, reason: reasonOf(result) });
       },
     });
     if (leads > 0) log.info("leads.purged", { leads });

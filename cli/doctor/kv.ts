@@ -4,7 +4,6 @@
  */
 
 import { isFile, isRemote, kvPlace } from "../../lib/kv_path.ts";
-import { createTargets } from "../../leads/delivery/targets.ts";
 import { type KvAccess, KvGuard } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import { StoreSecret } from "../../leads/kv/secret.ts";
@@ -72,11 +71,11 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
 /** Leads that came without a target, or whose target is gone, wait for `leads send`. */
 async function checkStranded(
   open: () => Promise<KvAccess>,
-  { leadTargets, leadWebhookSecrets: secrets }: Environment["config"],
+  { leadTargets }: Environment["config"],
 ): Promise<Finding[]> {
-  const now = Date.now;
-  const store = createKvStore({ open, now, sealer: new Sealer([]), retentionMs: Infinity });
-  const found = await strandedLeads(store, await createTargets(leadTargets, { secrets, now }));
+  const options = { now: Date.now, sealer: new Sealer([]), retentionMs: Infinity };
+  const store = createKvStore({ open, ...options });
+  const found = await strandedLeads(store, leadTargets.map(({ name: id }) => ({ id })));
   const first = leadTargets.length === 0 ? "Set LEAD_TARGETS, then run" : "Run";
   return found.map(({ message, fix }) =>
     warn("leads", oneLine(message), oneLine(`${first} ${fix}.`))

@@ -60,7 +60,7 @@ Deno.test("summarise() prints the settings, of a target its name and host, and n
   public as     https://www.example.com
   leads go to   nowhere: they are stored and logged (set LEAD_TARGETS)
   leads are in  .data/frontdoor.sqlite, kept 12h, not sealed: set LEAD_ENCRYPTION_KEYS
-  each client   20 leads in 10m, 120 tries in 1m
+  each client   20 leads in 10m, 120 attempts in 1m
   runs on       Deno 2.9.6`,
   );
   match(summaryOf({ LEAD_TARGETS: "https://a.example" }), /unsigned/);

@@ -23,7 +23,7 @@ import { LEAD, startApp } from "../support/test_app.ts";
 
 const DAY = 86_400_000;
 const SEALER = new Sealer([{ id: "2026", key: new Uint8Array(32).fill(1) }]);
-const DELIVERY: Delivery = { state: "waiting", due: 1, tries: [] };
+const DELIVERY: Delivery = { state: "waiting", due: 1, attempts: [] };
 const DAMAGED = "its bytes are damaged";
 
 async function putMany({ put, clock, calls }: StoreWorld, count: number, record = {}) {
@@ -49,9 +49,9 @@ const NO_LEADS: readonly (object | null)[] = [
   { receivedAt: 1e17 },
   { expiresAt: NaN },
   { deliveries: null },
-  ...[crm({ state: "lost" }), crm({ due: undefined }), crm({ tries: 3 }), crm({ omitted: "2" })],
-  crm({ tries: [{ at: 1, durationMs: 1 }] }),
-  crm({ tries: [{ at: 1e17, durationMs: 1, result: "ok" }] }),
+  ...[crm({ state: "lost" }), crm({ due: undefined }), crm({ attempts: 3 }), crm({ omitted: "2" })],
+  crm({ attempts: [{ at: 1, durationMs: 1 }] }),
+  crm({ attempts: [{ at: 1e17, durationMs: 1, result: "ok" }] }),
   { index: undefined },
   { content: { company: "Example GmbH", locale: "en" } },
   { content: { nonce: new Uint8Array(12), data: new Uint8Array(16) } },
@@ -82,7 +82,7 @@ test("a change that makes a lead too large is not made; KV's own failures stay w
   const before = await store.get(id);
   const long = Array.from({ length: 2_000 }, () => ({ at: 1, durationMs: 1, result: "timeout" }));
   await rejects(
-    store.change(id, () => ({ crm: { ...DELIVERY, tries: long } })),
+    store.change(id, () => ({ crm: { ...DELIVERY, attempts: long } })),
     new UnusableLead(id, "it is larger than KV allows"),
   );
   deepEqual(await store.get(id), before);

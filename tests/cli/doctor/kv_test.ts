@@ -1,7 +1,6 @@
 /** @module The doctor's database checks. `tests/cluster/deploy.ts` checks a KV server. */
 
 import { deepStrictEqual as deepEqual, doesNotMatch, match, ok } from "node:assert/strict";
-import { formerIdOf } from "../../../leads/delivery/target.ts";
 import type { KvAccess } from "../../../leads/kv/guard.ts";
 import { keys } from "../../../leads/kv/keys.ts";
 import { createKvStore } from "../../../leads/kv/create.ts";
@@ -88,8 +87,7 @@ Deno.test("leads that came without a target, or whose target is gone, are counte
         `${state}: ${message}. ${fix}`
       );
     using kv = await Deno.openKv(KV_PATH);
-    const former = await formerIdOf(new URL("http://127.0.0.1:2"));
-    for (const id of ["crm", former]) await kv.set(keys.due(id, 0, "a"), null);
+    await kv.set(keys.due("crm", 0, "a"), null);
     deepEqual(await found({ LEAD_TARGETS }), []);
     await kv.set(keys.stored("b"), null);
     await kv.set(keys.due("old.example", 0, "c"), null);

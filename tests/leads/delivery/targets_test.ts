@@ -1,8 +1,7 @@
-/** @module Which URLs are targets, their ids, and the problems of others. */
+/** @module Which URLs are targets, and the problems of others. */
 
-import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
+import { match, strictEqual as equal } from "node:assert/strict";
 import { targetProblem } from "../../../leads/delivery/targets.ts";
-import { idsOf } from "../../support/delivering.ts";
 
 const GOOD = [
   "https://hooks.example/leads",
@@ -88,26 +87,4 @@ Deno.test("targetProblem() refuses the ports that fetch refuses, of webhooks and
       equal(problem !== undefined, blocked[at] === true, `${kind} ${port}`);
     }
   }
-});
-
-const KINDS: readonly (readonly [kind: string, scheme: string, one: string, other: string])[] = [
-  ["webhook", "https", "/secret-path", "/other"],
-  ["slack", "slack+https", "/secret-path", "/other"],
-  ["smtp", "smtp", "?from=a@example.com&to=secret@b.example", "?from=a@example.com&to=b@b.example"],
-];
-
-Deno.test("a target's former id has kind and host and differs by URL, but not by password", async () => {
-  for (const [kind, scheme, one, other] of KINDS) {
-    const host = `${scheme}://ada:secret@mail.example:2525`;
-    const rotated = `${scheme}://ada:rotated@mail.example:2525${one}`;
-    const [a, b, c] = await idsOf(`a=${host}${one} b=${host}${other} c=${rotated}`);
-    match(a!.formerId, new RegExp(`^${kind}:mail\\.example:2525:[0-9a-f]{8}$`));
-    equal(a!.formerId === b!.formerId, false);
-    equal(a!.formerId, c!.formerId);
-  }
-});
-
-Deno.test("a target's id is its name, or else its host", async () => {
-  const targets = await idsOf("crm=https://a.example/x https://b.example:8443/x");
-  deepEqual(targets.map(({ id }) => id), ["crm", "b.example:8443"]);
 });
