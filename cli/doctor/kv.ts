@@ -24,6 +24,10 @@ const FIXES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** How many leads are read, and how many of those that cannot be are named. */
+const MOST_READ = 10_000;
+const MOST_NAMED = 10;
+
 export async function checkKv({ config, openKv }: Environment): Promise<Finding[]> {
   const { kvPath, leadEncryptionKeys } = config;
   const place = kvPlace(config);
@@ -53,7 +57,7 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
     await guard.commit((kv) => kv.atomic().delete(keys.probe()));
     const took = `commits in ${Math.round(performance.now() - began)} ms`;
     await new StoreSecret(guard, new Sealer(leadEncryptionKeys)).probe();
-    return [ok("kv", `${place}: ${took}`), ...await checkStranded(open, config)];
+    return [ok("kv", `${place}: ${took}`), ...await checkLeads(open, config)];
   } catch (error) {
     if (error instanceof CannotOpen) {
       const fix = "Set LEAD_ENCRYPTION_KEYS as it was, newer keys first.";
@@ -68,16 +72,29 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
   }
 }
 
-/** Leads that came without a target, or whose target is gone, wait for `leads send`. */
-async function checkStranded(
+/** Leads that cannot be read; and those without a target, which wait for `leads send`. */
+async function checkLeads(
   open: () => Promise<KvAccess>,
-  { leadTargets }: Environment["config"],
+  { leadTargets, leadEncryptionKeys, leadRetentionMs: retentionMs }: Environment["config"],
 ): Promise<Finding[]> {
-  const options = { now: Date.now, sealer: new Sealer([]), retentionMs: Infinity };
-  const store = createKvStore({ open, ...options });
-  const found = await strandedLeads(store, leadTargets.map(({ name: id }) => ({ id })));
+  const unusable: string[] = [];
+  const store = createKvStore({
+    open,
+    now: Date.now,
+    sealer: new Sealer(leadEncryptionKeys),
+    retentionMs,
+    unusable: ({ id, message }) => unusable.push(`${id} (${message})`),
+  });
+  let read = 0;
+  for await (const _ of store.all()) if (++read === MOST_READ) break;
+  const stranded = await strandedLeads(store, leadTargets.map(({ name: id }) => ({ id })));
   const first = leadTargets.length === 0 ? "Set LEAD_TARGETS, then run" : "Run";
-  return found.map(({ message, fix }) =>
-    warn("leads", oneLine(message), oneLine(`${first} ${fix}.`))
-  );
+  return [
+    ...unusable.slice(0, MOST_NAMED).map((lead) =>
+      warn("leads", oneLine(`Cannot read lead ${lead}`), "Restore a backup, or the missing key.")
+    ),
+    ...stranded.map(({ message, fix }) =>
+      warn("leads", oneLine(message), oneLine(`${first} ${fix}.`))
+    ),
+  ];
 }
