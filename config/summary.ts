@@ -9,6 +9,8 @@ import { forTerminal } from "../lib/terminal_text.ts";
 interface Circumstances {
   readonly denoVersion: string;
   readonly isColoured?: boolean;
+  /** The name of the file of variables, and which of them are not in use. */
+  readonly envFile?: string | undefined;
   readonly isDev?: boolean;
   /** On Deno Deploy, where the service has no address but the public one. */
   readonly isDeployed?: boolean;
@@ -22,7 +24,7 @@ interface Circumstances {
  */
 export function summarise(
   config: Config,
-  { denoVersion, isColoured, isDev, isDeployed }: Circumstances,
+  { denoVersion, isColoured, envFile, isDev, isDeployed }: Circumstances,
 ): string {
   const { leadTargets, leadWebhookSecrets, leadRetentionMs, leadEncryptionKeys, siteUrl } = config;
   const signed = leadWebhookSecrets.length > 0 ? "signed" : "unsigned: set LEAD_WEBHOOK_SECRET";
@@ -50,8 +52,12 @@ export function summarise(
     `${style(1, forTerminal(config.siteName))} on ${style(36, address)}`,
     ...(siteUrl === address ? [] : [row("public as", siteUrl)]),
     row("leads go to", targets),
-    row("leads are in", `${kvPlace(config)}, kept ${durationText(leadRetentionMs)}, ${sealed}`),
+    row(
+      "leads are in",
+      `${kvPlace(config.kvPath)}, kept ${durationText(leadRetentionMs)}, ${sealed}`,
+    ),
     row("each client", limits.join(", ")),
+    ...(envFile === undefined ? [] : [row("settings", envFile)]),
     row("runs on", `Deno ${denoVersion}`),
     ...(isDev ? [row("edit", "static/: the browser reloads; code: the service restarts")] : []),
     ...(isDeployed || !isLocal(new URL(siteUrl).hostname) ? [] : [

@@ -3,6 +3,7 @@
 import type { DocumentFacts } from "../schemas/openapi.ts";
 import type { ContentSignal, LeadSettings, RateLimit } from "../config/settings.ts";
 import type { SiteData } from "../schemas/site_data.ts";
+import { isNetworked } from "../lib/kv_path.ts";
 import { quantityText } from "./language.ts";
 import type { SourceProblem } from "./source_problem.ts";
 import type { Locale } from "../schemas/site_data.ts";
@@ -34,7 +35,7 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Record<stri
   const words = wordsOf(locale).facts;
   const signals = Object.entries(facts.contentSignal)
     .map(([purpose, allowed]) => [purpose, allowed ? words.yes : words.no]);
-  const reach = kvPath === undefined || /^https?:/.test(kvPath) ? "remote" : "local";
+  const reach = isNetworked(kvPath) ? "remote" : "local";
   return {
     site_name: facts.siteName,
     site_url: facts.siteUrl,

@@ -3,7 +3,7 @@
  * database: the service does that, under its own user.
  */
 
-import { isFile, isRemote, kvPlace } from "../../lib/kv_path.ts";
+import { kvKind, kvPlace } from "../../lib/kv_path.ts";
 import { type KvAccess, KvGuard } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import { StoreSecret } from "../../leads/kv/secret.ts";
@@ -30,19 +30,20 @@ const MOST_NAMED = 10;
 
 export async function checkKv({ config, openKv }: Environment): Promise<Finding[]> {
   const { kvPath, leadEncryptionKeys } = config;
-  const place = kvPlace(config);
+  const place = kvPlace(kvPath);
   if (kvPath === undefined) {
     const fix =
       "Run deno deploy database assign NAME --app APP, unless you have: else deploys fail.";
     return [warn("kv", "the doctor cannot see whether a database is assigned", fix)];
   }
-  if (kvPath === ":memory:") {
+  const kind = kvKind(kvPath);
+  if (kind === "memory") {
     const fix = "Set KV_PATH to a file or a KV Connect URL.";
     return [fail("kv", "leads in memory are gone with the process", fix)];
   }
   // Any error but NotFound: opening the file reports it.
   const isNotFound = (error: unknown) => error instanceof Deno.errors.NotFound;
-  if (isFile(kvPath) && await Deno.stat(kvPath).then(() => false, isNotFound)) {
+  if (kind === "file" && await Deno.stat(kvPath).then(() => false, isNotFound)) {
     return [ok("kv", `${place}: does not exist yet; the service creates it`)];
   }
   using opened = new DisposableStack();
@@ -65,7 +66,7 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
     }
     const fix = error instanceof Deno.errors.NotCapable
       ? "Run the commands of deno.json with --allow-read and --allow-write for the file's folder."
-      : isRemote(kvPath)
+      : kind === "remote"
       ? "Correct KV_PATH and DENO_KV_ACCESS_TOKEN; behind http:// the server must speak HTTP/2."
       : FIXES.find(([words]) => words.test(safeReason(error)))![1];
     return [fail("kv", `Cannot use KV at ${place}: ${safeReason(error)}`, fix)];

@@ -21,7 +21,7 @@ const DATABASES:
 Deno.test("Deno Deploy's database is the platform's unless KV_PATH names one; only production delivers", () => {
   for (const [env, kvPath, place, targets] of DATABASES) {
     const config = parseConfig({ ...env, LEAD_TARGETS: "https://a.example" });
-    const found = [config.kvPath, kvPlace(config), config.leadTargets.length];
+    const found = [config.kvPath, kvPlace(config.kvPath), config.leadTargets.length];
     deepEqual(found, [kvPath, place, targets]);
   }
 });
