@@ -17,6 +17,7 @@ import { isTelemetryOn } from "../lib/telemetry.ts";
 import { groupingAt } from "./kv/group_commit.ts";
 import type { KvAccess } from "./kv/guard.ts";
 import { createKvStore } from "./kv/create.ts";
+import { rewriteFile } from "./kv/scrub_file.ts";
 
 export interface LeadEnvironment {
   /** Opens the database; called again after a failure. */
@@ -47,7 +48,7 @@ export async function createLeads(
   settings: LeadSettings,
   { open, file, log: plainLog, clock = systemClock }: LeadEnvironment,
 ): Promise<Leads> {
-  // Imported only if needed, which saves 5 ms and a megabyte.
+  // 7 ms and a megabyte.
   const metrics = isTelemetryOn() ? await import("./metrics.ts") : undefined;
   const log = metrics?.withMetrics(plainLog) ?? plainLog;
   const store = createKvStore({
@@ -101,10 +102,7 @@ export async function createLeads(
 
   async function rewrite(): Promise<void> {
     if (file === undefined) return;
-    const done = await store.rewriteDaily(async () => {
-      await (await import("./kv/scrub_file.ts")).rewriteFile(file);
-    });
-    if (done) log.info("leads.file_rewritten");
+    if (await store.rewriteDaily(() => rewriteFile(file))) log.info("leads.file_rewritten");
   }
 
   async function logFailure(event: string, work: () => Promise<void>): Promise<void> {

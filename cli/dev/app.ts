@@ -45,7 +45,7 @@ export function developing(
     const app = await create(pageFiles).catch(() => undefined);
     const problems = await findProblems().catch(({ message }: Error) => [message]);
     const report = problems.map((problem) => `\n  ${problem}`).join("");
-    const news = report ? `Problems in the pages:${report}` : "The pages are sound";
+    const news = report ? `Problems in the pages:${report}` : "No problems in the pages";
     // deno-lint-ignore no-console -- for the developer at the terminal
     if (report !== reported) console.error(forTerminal(news));
     reported = report;
