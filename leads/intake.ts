@@ -205,7 +205,7 @@ export function createIntake(
       receivedAt: now,
       expiresAt: now + leadRetentionMs,
       lead,
-      deliveries: outbox.enter(now),
+      deliveries: outbox.initialDeliveries(now),
       index: { same: names?.content(lead) ?? "", email: names?.email(lead.email) ?? "" },
     };
   }

@@ -78,8 +78,8 @@ export interface QueueStore {
   /** How many leads wait for a target (counted up to a bound), and the age of the oldest. */
   backlog(target: string): Promise<{ depth: number; oldestAgeMs: number }>;
 
-  /** The ids of all targets with waiting leads, configured or not. */
-  queued(): Promise<string[]>;
+  /** Their ids, configured or not. */
+  targetsWithWaitingLeads(): Promise<string[]>;
 
   /** How many leads had no target when they arrived (counted up to a bound). */
   countStored(): Promise<number>;

@@ -130,7 +130,7 @@ function largest(n: number, targets: number): LeadRecord {
   const now = Date.now();
   const deliveries = Array.from({ length: targets }, (_, nth) => [
     `${nth}.`.padEnd(253, "x"),
-    { state: "waiting", due: now, tries: [] },
+    { state: "waiting", due: now, attempts: [] },
   ]);
   const message = "\u{1}".repeat(2000); // six bytes each in JSON, which is what is sealed
   return {

@@ -1,7 +1,6 @@
 /** @module A lead, in a store without the intake, or in one attempt to deliver it without the queue. */
 
 import { targets } from "../../config/readers.ts";
-import type { Target } from "../../leads/delivery/target.ts";
 import { createTargets, targetProblem } from "../../leads/delivery/targets.ts";
 import type { LeadContent, LeadRecord } from "../../leads/lead.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
@@ -49,13 +48,8 @@ export async function deliver(
   url: string,
   { record = recordOf(), signal = NEVER, secrets = [] }: AttemptOptions = {},
 ): Promise<DeliveryOutcome> {
-  const [target] = await createTargets(parsed(url), { secrets, now: new FakeClock().now });
+  const [target] = createTargets(parsed(url), { secrets, now: new FakeClock().now });
   return await target!.deliver(record, signal);
-}
-
-export async function idsOf(text: string): Promise<Pick<Target, "id" | "formerId">[]> {
-  const targets = await createTargets(parsed(text), { secrets: [], now: Date.now });
-  return targets.map(({ id, formerId }) => ({ id, formerId }));
 }
 
 const parsed = targets(targetProblem);
