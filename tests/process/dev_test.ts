@@ -64,7 +64,7 @@ Deno.test("dev serves what is saved without a restart, and nothing is cached", (
       equal(production.text.includes("/dev/"), false);
       equal((await get(service, "/dev/events")).status, 404);
     });
-    dev.signal("SIGINT"); // Ctrl-C; slow/dev_signals.ts has the other signals
+    dev.signal("SIGINT"); // Ctrl-C; tests/nightly/process/dev_signals.ts has the other signals
     equal(await dev.finished, 0);
     equal((await dev.processes()).size, 0);
   }));
