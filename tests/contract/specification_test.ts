@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { readDocument } from "../../contract/document/read.ts";
-import { deviations, type Specification } from "../../contract/specification.ts";
+import { deviations, type Specification } from "../../contract/document/specification.ts";
 
 const seats = { type: "integer", minimum: 1 };
 const PART = { type: "object", additionalProperties: false, properties: { seats } };
@@ -29,7 +29,7 @@ const SPECIFICATION = {
 type Edit = (document: any) => unknown;
 
 /** The deviations of a document that has more than the specification says, after an edit. */
-function found(edit: Edit): string[] {
+function found(edit: Edit, choices: readonly string[] = []): string[] {
   const document = structuredClone({ openapi: "3.1.0", ...SPECIFICATION });
   Object.assign(document.info, { title: "Plans" });
   Object.assign(document.paths["/plans"].get.responses["200"], {
@@ -38,7 +38,7 @@ function found(edit: Edit): string[] {
   });
   Object.assign(document.components.schemas.Plan.properties.name, { default: "free" });
   edit(document);
-  return deviations(readDocument(JSON.stringify(document)), SPECIFICATION as Specification)
+  return deviations(readDocument(JSON.stringify(document)), SPECIFICATION as Specification, choices)
     .map(({ where, message }) => `${where}: ${message}`);
 }
 
@@ -93,6 +93,20 @@ const ROWS: readonly (readonly [edit: Edit, ...found: readonly string[]])[] = [
     "GET /plans: the document lacks this of specification.yaml",
   ],
 ];
+
+Deno.test("deviations() accepts other values of a choice, or none if it is not required", () => {
+  const lists = (...values: unknown[]): Edit => ({ components }) =>
+    components.schemas.Plan.properties.name = { type: "string", maxLength: 9, enum: values };
+  deepEqual(found(lists("a", "b"), ["name"]), []);
+  deepEqual(found(lists("a", "a"), ["name"]).length, 1);
+  deepEqual(found(lists(1), ["name"]).length, 1);
+  deepEqual(found(lists("a", "b")).length, 1);
+  const gone: Edit = ({ components: { schemas: { Plan } } }) => delete Plan.properties.parts;
+  deepEqual(found(gone, ["parts"]), []);
+  deepEqual(found(({ components }) => delete components.schemas.Plan.properties.name, ["name"]), [
+    `${PLACE}: name: the document lacks this of specification.yaml`,
+  ]);
+});
 
 Deno.test("deviations() names every difference but more headers and annotations", () => {
   for (const [edit, ...wanted] of ROWS) deepEqual(found(edit), wanted, String(edit));

@@ -72,7 +72,7 @@ const LEFT_OUT: readonly (readonly [file: string, command: readonly string[], Re
   ["schemas/openapi.ts", ROUTES, /schemas\/openapi\.ts: add the operation GET \/api\/planets/],
   ["routes/app.ts", ROUTES, /routes\/app\.ts: add a route for GET \/api\/planets/],
   [
-    "contract/cases/specification.yaml",
+    "contract/service/specification.yaml",
     DESCRIPTION,
     /GET \/api\/planets, .*: specification\.yaml lacks this/,
   ],

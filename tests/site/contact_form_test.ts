@@ -30,7 +30,7 @@ for (const locale of LOCALES) {
   const { notices } = wordsOf(locale).form;
 
   Deno.test(`each problem of a field has its text, which the script has too (${locale})`, () => {
-    const [, words] = /id="contact-words">([^<]*)</.exec(formScript(locale))!;
+    const [, words] = /id="contact_words">([^<]*)</.exec(formScript(locale))!;
     for (const [field, value, rule] of FAULTY) {
       const { [field]: _, ...others }: Record<string, string> = SOUND;
       const values = value === undefined ? others : { ...SOUND, [field]: value };
@@ -69,8 +69,8 @@ Deno.test("waitText() of script and page round up to seconds or minutes", () => 
 Deno.test("every text of the form is translated", () => {
   const texts = (value: unknown): string[] =>
     typeof value === "string" ? [value] : Object.values(value as object).flatMap(texts);
-  const { plans: _, ...en } = wordsOf("en").form;
-  const { plans: __, ...de } = wordsOf("de").form;
+  const { plans: _, optional: _en, ...en } = wordsOf("en").form;
+  const { plans: __, optional: _de, ...de } = wordsOf("de").form;
   const [english, german] = [texts(en), texts(de)];
   equal(english.length, german.length);
   for (const text of english) ok(text !== "" && !german.includes(text), text);

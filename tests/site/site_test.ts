@@ -35,6 +35,11 @@ const FILES = {
     layout: "docs",
   }),
   "en/last.md": pageText("# Last\n"),
+  "en/contact/sent.md": pageText("# Thanks\n\n## Next\n\n[Again](/contact)\n"),
+  "de/404.md": pageText("# Nicht gefunden\n\n[Start](/) [Doku](/docs#doku) [llms](/llms.txt)\n", {
+    title: "Nicht gefunden",
+    layout: "landing",
+  }),
   "en/notes.txt": "not a page",
 };
 
@@ -60,9 +65,8 @@ const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> 
   "about.html": () => htmlOf("/about"),
   "contact.html": () => htmlOf("/contact"),
   "form_de.html": () => contactForm("de", FAULTY) + formScript("de"),
-  "sent_de.html": () => site.sent("de"),
-  "not_found_de.html": async () => (await site.notFound("de")).html,
-  "not_found_de.md": async () => (await site.notFound("de")).markdown,
+  "not_found_de.html": () => site.html({ file: "de/404.md" }),
+  "not_found_de.md": () => site.markdown({ file: "de/404.md" }),
   "failure_de.html": () => failureDocument("de", "<id>"),
   "docs.md": () => site.markdown({ file: "en/docs.md" }),
   "llms.txt": () => llmsOf("en", site),
@@ -101,7 +105,7 @@ Deno.test("a site without a contact page has no button for it and no empty menu"
   const files = { "en/index.md": pageText("# A\n") };
   const html = await htmlOf("/", await Site.read(pagesOf(files), FACTS));
   equal(html.includes('class="button"'), false);
-  equal(html.match(/<nav aria-labelledby="group-/g)?.length, 2);
+  equal(html.match(/<nav aria-labelledby="menu_/g)?.length, 2);
 });
 
 Deno.test("headings never get an id of the layout or the contact form", async () => {
@@ -114,8 +118,9 @@ Deno.test("headings never get an id of the layout or the contact form", async ()
       .replace(contactForm("en"), () => contactForm("en", form));
     return elementsOf(html).flatMap(({ attributes: { id } }) => id ?? []);
   }
-  const ids = await idsWith(["A", "B", "C"]);
-  for (const id of ["content", "contents", "menu", "plan-error"]) ok(ids.includes(id), id);
+  const ids = await idsWith(["Plan", "B", "C"]);
+  const own = ["main_content", "contents_title", "main_menu", "field_plan_error", "contact_form"];
+  for (const id of ["plan", ...own]) ok(ids.includes(id), id);
   const doubled = await idsWith(ids);
   equal(doubled.length, 2 * ids.length - 3);
   equal(new Set(doubled).size, doubled.length);
