@@ -19,8 +19,7 @@ Deno.test("--help prints a usage, an unknown option a sentence with exit code 2,
     await copyProject(folder);
     const files = () => run(["find", "-type", "f", "-printf", "%p %s %T@\\n"], { cwd: folder });
     const before = await files();
-    // A group, so that the deadline also ends what a task has started.
-    const how = { cwd: folder, env: { PORT: "1" }, group: true, withinMs: 30_000 };
+    const how = { cwd: folder, env: { PORT: "1" }, withinMs: 30_000 };
     const line = (...words: string[]) => runDeno(["task", "-q", ...words], how);
     for (const name of TASKS) {
       const [help, unknown] = await Promise.all([line(name, "--help"), line(name, "--no-such")]);
