@@ -33,7 +33,7 @@ export const TIERS: Readonly<Record<string, Tier>> = {
     note: "A minute.",
   },
   "test:process": {
-    files: ["tests/*/slow/*.ts"],
+    files: ["tests/nightly/process/*.ts"],
     flags: LOCAL,
     note: "Two minutes. Needs Linux and the npm registry.",
   },
@@ -53,7 +53,7 @@ export const TIERS: Readonly<Record<string, Tier>> = {
     note: "A minute. Needs Chromium: .ci/install_chromium.",
   },
   "test:cluster": {
-    files: ["tests/cluster/*.ts"],
+    files: ["tests/nightly/cluster/*.ts"],
     flags: allow(
       ...["net=127.0.0.1", "env=PATH,HOME,DENO_KV_ACCESS_TOKEN", "read", "write=/tmp", "run"],
     ),
@@ -61,14 +61,14 @@ export const TIERS: Readonly<Record<string, Tier>> = {
     note: "A minute. Needs denokv: .ci/install_denokv.",
   },
   "test:deploy": {
-    files: ["tests/deploy/*.ts"],
+    files: ["tests/nightly/deploy/*.ts"],
     flags: allow("net", "env", "read", "write=/tmp", "run"),
     env: TMP,
     note:
       "A minute. Needs nginx, Caddy, sqlite3, systemd, Go (.ci/install_deploy_tools), Python, denokv (.ci/install_*).",
   },
   "test:crash": {
-    files: ["tests/crash/slow/kills.ts"],
+    files: ["tests/nightly/process/kills.ts"],
     flags: LOCAL,
     note: "Five minutes. Needs Linux.",
     options: [
@@ -77,7 +77,7 @@ export const TIERS: Readonly<Record<string, Tier>> = {
     ],
   },
   "test:flood": {
-    files: ["tests/security/flood.ts"],
+    files: ["tests/nightly/flood.ts"],
     flags: LOCAL,
     note: "Half a minute. Needs Linux.",
   },

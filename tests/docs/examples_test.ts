@@ -1,5 +1,5 @@
 /**
- * @module Runs the documentation's examples in bash and scripts; `tests/deploy/examples.ts` has the
+ * @module Runs the documentation's examples in bash and scripts; `tests/nightly/deploy/examples.ts` has the
  * others.
  */
 
@@ -58,7 +58,7 @@ Deno.test("every example in bash and scripts prints what its page says", () =>
       for (const page of PAGES) {
         for (const example of (await examplesOf(url + page)).examples) {
           const { lang, text, responses } = example;
-          if (["python", "go"].includes(lang)) continue; // in tests/deploy/examples.ts
+          if (["python", "go"].includes(lang)) continue; // in tests/nightly/deploy/examples.ts
           ok(["bash", "js", "ts"].includes(lang), lang);
           const { code, out, err } = await runBlock(example);
           equal(code, 0, `${text}\n${out}${err}`);

@@ -1,4 +1,4 @@
-/** @module The doctor's database checks. `tests/cluster/deploy.ts` checks a KV server. */
+/** @module The doctor's database checks. `tests/nightly/cluster/deploy.ts` checks a KV server. */
 
 import {
   deepStrictEqual as deepEqual,

@@ -99,20 +99,6 @@ test("send and retry refuse an unknown target or lead, and say when a name canno
   }
 });
 
-test("show tells a delivery that was sent again from one that is retried", async (cli) => {
-  cli.leads.targets = [{ id: "crm" }];
-  for (
-    const [command, says] of [["retry", /crm {2}waiting, due now/], [
-      "send",
-      /crm {2}sent again/,
-    ]] as const
-  ) {
-    const { id } = await cli.put({ deliveries: { crm: dead(1) } });
-    await cli.printed(command, id);
-    match(await cli.printed("show", id), says);
-  }
-});
-
 test("on a terminal send shows its progress; it counts only what it changed", async (cli) => {
   cli.leads.targets = [{ id: "crm" }];
   const records = await Promise.all(Array.from({ length: 25 }, () => cli.put()));

@@ -1,6 +1,6 @@
 /** @module Rounds, medians, verdicts, and the figures as table and chart. */
 
-import { table } from "../../cli/leads/table.ts";
+import { table } from "../../../cli/leads/table.ts";
 
 export interface Row {
   readonly name: string;

@@ -1,9 +1,9 @@
 /** @module Runs the examples of the documentation in Python and Go against the real service. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { claimOf, examplesOf, PAGES } from "../docs/page_examples.ts";
-import { run } from "../support/command.ts";
-import { withFolder, withRunningService } from "../support/service.ts";
+import { claimOf, examplesOf, PAGES } from "../../docs/page_examples.ts";
+import { run } from "../../support/command.ts";
+import { withFolder, withRunningService } from "../../support/service.ts";
 
 const COMMANDS: Readonly<Record<string, readonly [file: string, ...line: string[]]>> = {
   python: ["example.py", "python3"],

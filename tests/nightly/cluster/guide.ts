@@ -1,12 +1,12 @@
 /** @module The deployment guide's commands for several machines; addresses, ports and folders differ. */
 
 import { match, strictEqual as equal } from "node:assert/strict";
-import { documented } from "../docs/document.ts";
-import { withTerminal } from "../docs/terminal.ts";
-import { leadRequest, RawClient } from "../support/raw_client.ts";
-import { freePort } from "../support/service.ts";
-import { LEAD } from "../support/test_app.ts";
-import { until } from "../support/until.ts";
+import { documented } from "../../docs/document.ts";
+import { withTerminal } from "../../docs/terminal.ts";
+import { leadRequest, RawClient } from "../../support/raw_client.ts";
+import { freePort } from "../../support/service.ts";
+import { LEAD } from "../../support/test_app.ts";
+import { until } from "../../support/until.ts";
 
 /** With the programs that cargo installs. */
 const PATH = `${Deno.env.get("PATH")}:${Deno.env.get("HOME")}/.cargo/bin`;

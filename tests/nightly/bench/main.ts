@@ -3,7 +3,7 @@
 // deno-lint-ignore-file no-console -- a program that prints
 
 import { parseArgs } from "node:util";
-import { withFolder } from "../support/service.ts";
+import { withFolder } from "../../support/service.ts";
 import {
   type Effort,
   measureAnswers,
@@ -33,7 +33,7 @@ stack, by turns, and prints ratios and bars (10 minutes). Needs Linux and wrk. C
   --only NAMES      these rows only, by commas: ${NAMES.join(", ")}
   --json FILE       write the figures of all rounds there
   --svg FILE        write the chart there; README's is .github/images/bench.svg
-  --guard           compare with tests/bench/baseline.json in place of the bars (deno task bench:guard)
+  --guard           compare with tests/nightly/bench/baseline.json in place of the bars (deno task bench:guard)
   --write-baseline  measure what is guarded for longer, and make it the baseline
   --help
 

@@ -1,8 +1,8 @@
 /** @module Runs nginx and Caddy with the configurations of `deploy/`; ports, names and paths are replaced. */
 
-import { makeCertificate } from "../support/certificate.ts";
-import { run, start } from "../support/command.ts";
-import { freePort, type Service, untilListens, withFolder } from "../support/service.ts";
+import { makeCertificate } from "../../support/certificate.ts";
+import { run, start } from "../../support/command.ts";
+import { freePort, type Service, untilListens, withFolder } from "../../support/service.ts";
 
 export interface Proxy {
   readonly origin: string;
@@ -88,7 +88,7 @@ async function adapted(
   file: string,
   replacements: readonly (readonly [RegExp, string])[],
 ): Promise<string> {
-  const text = await Deno.readTextFile(new URL(`../../deploy/${file}`, import.meta.url));
+  const text = await Deno.readTextFile(new URL(`../../../deploy/${file}`, import.meta.url));
   return replacements.reduce((text, [what, by]) => {
     if (text.search(what) < 0) throw new Error(`Cannot adapt deploy/${file}: it has no ${what}`);
     return text.replaceAll(what, () => by);

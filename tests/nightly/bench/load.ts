@@ -1,8 +1,8 @@
 /** @module Load by wrk over 32 connections. */
 
-import { run, start } from "../support/command.ts";
-import type { RawRequest } from "../support/raw_http.ts";
-import { until } from "../support/until.ts";
+import { run, start } from "../../support/command.ts";
+import type { RawRequest } from "../../support/raw_http.ts";
+import { until } from "../../support/until.ts";
 import type { Server } from "./servers.ts";
 
 export interface Load {

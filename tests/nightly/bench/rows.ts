@@ -1,6 +1,6 @@
 /** @module The benchmark's requests and bars. */
 
-import type { RawRequest } from "../support/raw_http.ts";
+import type { RawRequest } from "../../support/raw_http.ts";
 import type { Floor } from "./floor.ts";
 
 export interface Asked {

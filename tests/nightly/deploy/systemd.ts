@@ -1,10 +1,10 @@
 /** @module systemd's verdict on the units in `deploy/`. */
 
 import { match, strictEqual as equal } from "node:assert/strict";
-import { run } from "../support/command.ts";
-import { withFolder } from "../support/service.ts";
+import { run } from "../../support/command.ts";
+import { withFolder } from "../../support/service.ts";
 
-const DEPLOY = new URL("../../deploy/", import.meta.url);
+const DEPLOY = new URL("../../../deploy/", import.meta.url);
 const env = { SYSTEMD_COLORS: "0" };
 
 for (const name of ["frontdoor.service", "denokv.service"]) {

@@ -1,9 +1,9 @@
 /** @module Measures service, bare server and usual stack in turn, as ratios: the machine is shared. */
 
 import { isDeepStrictEqual } from "node:util";
-import { runDeno } from "../support/command.ts";
-import { figuresOf } from "../support/process_figures.ts";
-import { ask, type RawAnswer, type RawRequest } from "../support/raw_http.ts";
+import { runDeno } from "../../support/command.ts";
+import { figuresOf } from "../../support/process_figures.ts";
+import { ask, type RawAnswer, type RawRequest } from "../../support/raw_http.ts";
 import type { FloorAnswer } from "./floor.ts";
 import { filled, type Load, load } from "./load.ts";
 import { inTurn, median, type Row } from "./report.ts";

@@ -1,13 +1,13 @@
 /** @module Traffic on two services while receiver, KV and services fail; compares answers with the store. */
 
-import { inconsistencies } from "../crash/consistency.ts";
-import { startDenokv } from "../support/denokv.ts";
-import { KvProxy } from "../support/kv_proxy.ts";
-import { Ledger, mostIds } from "../support/ledger.ts";
-import { figuresOf, type ProcessFigures } from "../support/process_figures.ts";
-import { freePort, type Service, startService, withFolder } from "../support/service.ts";
-import { pause, until } from "../support/until.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { inconsistencies } from "../../crash/consistency.ts";
+import { startDenokv } from "../../support/denokv.ts";
+import { KvProxy } from "../../support/kv_proxy.ts";
+import { Ledger, mostIds } from "../../support/ledger.ts";
+import { figuresOf, type ProcessFigures } from "../../support/process_figures.ts";
+import { freePort, type Service, startService, withFolder } from "../../support/service.ts";
+import { pause, until } from "../../support/until.ts";
+import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { type Destination, FaultyReceiver, SECRET, type Span, Traffic, warmUp } from "./traffic.ts";
 
 interface Phase {

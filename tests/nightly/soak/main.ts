@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError } from "commander";
 import { dirname } from "node:path";
-import { EXIT_FAILED, runProgram, standardOutput } from "../../cli/terminal.ts";
+import { EXIT_FAILED, runProgram, standardOutput } from "../../../cli/terminal.ts";
 import { runSoak, type SoakReport } from "./soak.ts";
 
 const ABOUT =

@@ -2,13 +2,13 @@
 
 import { ok, strictEqual as equal } from "node:assert/strict";
 import { parse } from "yaml";
-import { LEASE_MS } from "../../leads/outbox.ts";
-import { startMachines } from "../support/machines.ts";
-import { freePort } from "../support/service.ts";
-import { pause, until } from "../support/until.ts";
+import { LEASE_MS } from "../../../leads/outbox.ts";
+import { startMachines } from "../../support/machines.ts";
+import { freePort } from "../../support/service.ts";
+import { pause, until } from "../../support/until.ts";
 import { COMPOSE, withProxy } from "./proxy.ts";
 
-const FILE = new URL("../../deploy/compose.yaml", import.meta.url);
+const FILE = new URL("../../../deploy/compose.yaml", import.meta.url);
 const { services } = parse(await Deno.readTextFile(FILE), { merge: true });
 const SENDERS = 8;
 

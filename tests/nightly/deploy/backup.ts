@@ -1,13 +1,13 @@
 /** @module Backup and restore by the guide's commands, except users and systemd, while leads arrive. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { documented } from "../docs/document.ts";
-import { Terminal } from "../docs/terminal.ts";
-import { postLead } from "../support/post_lead.ts";
-import { startService, withFolder } from "../support/service.ts";
-import { taskFlags } from "../support/start_task.ts";
-import { LEAD } from "../support/test_app.ts";
-import { until } from "../support/until.ts";
+import { documented } from "../../docs/document.ts";
+import { Terminal } from "../../docs/terminal.ts";
+import { postLead } from "../../support/post_lead.ts";
+import { startService, withFolder } from "../../support/service.ts";
+import { taskFlags } from "../../support/start_task.ts";
+import { LEAD } from "../../support/test_app.ts";
+import { until } from "../../support/until.ts";
 
 const ENV = { LEAD_RATE_LIMIT: "100000/10m", LEAD_ATTEMPT_LIMIT: "100000/10m" };
 const SENDERS = 8;
@@ -55,7 +55,7 @@ Deno.test("leads that were answered before the backup exist after the restore", 
     commands.end();
 
     const again = await startService(folder, ENV);
-    const root = new URL("../../", import.meta.url);
+    const root = new URL("../../../", import.meta.url);
     const flags = (await taskFlags("leads", root.pathname)).join(" ");
     const leads = `deno ${flags} ${root.pathname}cli/leads.ts`;
     const lines = (await succeeds(`${leads} export --format jsonl`)).trimEnd().split("\n");

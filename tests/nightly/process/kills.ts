@@ -7,7 +7,7 @@ import { Ledger, mostIds } from "../../support/ledger.ts";
 import { type Received, startReceiver } from "../../support/receiver.ts";
 import { freePort, type Service, startService, withFolder } from "../../support/service.ts";
 import { pause } from "../../support/until.ts";
-import { DATABASE, DRAIN_WITHIN_MS, verify } from "../verify.ts";
+import { DATABASE, DRAIN_WITHIN_MS, verify } from "../../crash/verify.ts";
 
 const { values } = parseArgs({
   args: Deno.args,

@@ -1,12 +1,12 @@
 /** @module The measured programs, each a process on a free port of loopback. */
 
-import { start } from "../support/command.ts";
-import { ask } from "../support/raw_http.ts";
-import { freePort, untilListens } from "../support/service.ts";
-import { taskFlags } from "../support/start_task.ts";
+import { start } from "../../support/command.ts";
+import { ask } from "../../support/raw_http.ts";
+import { freePort, untilListens } from "../../support/service.ts";
+import { taskFlags } from "../../support/start_task.ts";
 import type { Floor, FloorAnswer } from "./floor.ts";
 
-const ROOT = new URL("../../", import.meta.url).pathname;
+const ROOT = new URL("../../../", import.meta.url).pathname;
 const MEASURED_WITHIN_MS = 3_600_000;
 
 export interface Server extends AsyncDisposable {
@@ -51,7 +51,7 @@ export function floorProgram(
   { folder, answers }: { readonly folder: string; readonly answers: readonly FloorAnswer[] },
 ): Program {
   const flags = ["--no-config", "--unstable-kv", ...allowing(folder)];
-  const file = `${ROOT}tests/bench/floor.ts`;
+  const file = `${ROOT}tests/nightly/bench/floor.ts`;
   return { args: ["run", ...flags, file, "PORT", how, `${folder}/kv`], folder, input: answers };
 }
 
@@ -60,7 +60,7 @@ export async function usualProgram(folder: string, { port }: Server): Promise<Pr
   const json = async (path: string) => JSON.parse(await text(path));
   const [health, site] = [await json("/api/health"), await json("/api/site")];
   const input = { health, site, home: await text("/") };
-  const file = `${ROOT}tests/bench/usual.ts`;
+  const file = `${ROOT}tests/nightly/bench/usual.ts`;
   const flags = ["--config", `${ROOT}tests/deno.json`, ...allowing(folder)];
   return { args: ["run", ...flags, file, "PORT", `${folder}/kv`], folder, input };
 }

@@ -2,10 +2,10 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { connect } from "node:http2";
-import { ask, type RawAnswer, type RawRequest } from "../support/raw_http.ts";
-import { freePort, type Service, startService, withFolder } from "../support/service.ts";
-import { LEAD } from "../support/test_app.ts";
-import { until } from "../support/until.ts";
+import { ask, type RawAnswer, type RawRequest } from "../../support/raw_http.ts";
+import { freePort, type Service, startService, withFolder } from "../../support/service.ts";
+import { LEAD } from "../../support/test_app.ts";
+import { until } from "../../support/until.ts";
 import { KINDS, type Proxy, withProxy } from "./proxy.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };

@@ -5,7 +5,7 @@ import { run } from "../../support/command.ts";
 import { Ledger, mostIds } from "../../support/ledger.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { withRunningService } from "../../support/service.ts";
-import { DATABASE, verify } from "../verify.ts";
+import { DATABASE, verify } from "../../crash/verify.ts";
 
 /** Room for some 60 leads, less than the size at which SQLite begins its log anew. */
 const ROOM_BYTES = 2 * 1024 * 1024;

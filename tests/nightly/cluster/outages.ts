@@ -1,13 +1,13 @@
 /** @module Several services on one denokv that fails in every way: afterwards all answers are true. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { DELIVERY_TIMEOUT_MS } from "../../leads/delivery_worker.ts";
-import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
-import { KV_DEADLINE_MS } from "../../leads/ports.ts";
-import type { KvProxy } from "../support/kv_proxy.ts";
-import type { Answer } from "../support/ledger.ts";
-import { type Machine, type Machines, RECOVERY_MS, startMachines } from "../support/machines.ts";
-import { pause, until } from "../support/until.ts";
+import { DELIVERY_TIMEOUT_MS } from "../../../leads/delivery_worker.ts";
+import { LONGEST_ANSWER_MS } from "../../../leads/intake.ts";
+import { KV_DEADLINE_MS } from "../../../leads/ports.ts";
+import type { KvProxy } from "../../support/kv_proxy.ts";
+import type { Answer } from "../../support/ledger.ts";
+import { type Machine, type Machines, RECOVERY_MS, startMachines } from "../../support/machines.ts";
+import { pause, until } from "../../support/until.ts";
 
 /** `200 true`, `502` */
 function short({ status, delivered }: Answer): string {

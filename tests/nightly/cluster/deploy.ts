@@ -1,14 +1,14 @@
 /** @module The service with a remote database as on Deno Deploy, branch timelines, keys, the doctor. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { runDeno } from "../support/command.ts";
-import { startDenokv } from "../support/denokv.ts";
-import { KvProxy } from "../support/kv_proxy.ts";
-import { postLead } from "../support/post_lead.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { freePort, runToItsEnd, startService, withFolder } from "../support/service.ts";
-import { LEAD } from "../support/test_app.ts";
-import { pause } from "../support/until.ts";
+import { runDeno } from "../../support/command.ts";
+import { startDenokv } from "../../support/denokv.ts";
+import { KvProxy } from "../../support/kv_proxy.ts";
+import { postLead } from "../../support/post_lead.ts";
+import { startReceiver } from "../../support/receiver.ts";
+import { freePort, runToItsEnd, startService, withFolder } from "../../support/service.ts";
+import { LEAD } from "../../support/test_app.ts";
+import { pause } from "../../support/until.ts";
 
 const STORED = { ok: true, delivered: false };
 
@@ -73,7 +73,7 @@ Deno.test("without the key of a sealed denokv the service exits with 2 and names
   });
 });
 
-const PROGRAM = new URL("../../cli/doctor.ts", import.meta.url).pathname;
+const PROGRAM = new URL("../../../cli/doctor.ts", import.meta.url).pathname;
 
 async function findingOf(KV_PATH: string, env: Readonly<Record<string, string>>): Promise<string> {
   const { out } = await runDeno(["run", "-A", PROGRAM, "--json"], { env: { ...env, KV_PATH } });

@@ -1,9 +1,9 @@
 /** @module Mixed traffic at a steady rate, with a verdict on each answer; and how the receiver answers. */
 
 import { Webhook } from "standardwebhooks";
-import type { Ledger } from "../support/ledger.ts";
-import type { Received } from "../support/receiver.ts";
-import { pause } from "../support/until.ts";
+import type { Ledger } from "../../support/ledger.ts";
+import type { Received } from "../../support/receiver.ts";
+import { pause } from "../../support/until.ts";
 
 export interface Span {
   readonly from: number;
