@@ -7,10 +7,12 @@ import { PageError, type SourceProblem } from "./source_problem.ts";
 import { DEFAULT_LOCALE } from "../schemas/site_data.ts";
 import { addressOf, type PageAddress, pathsIn } from "./urls.ts";
 import {
+  conditionsOf,
   escapeMarkdown,
   fillPlaceholders,
   placeholderValues,
   type SiteFacts,
+  withPassages,
 } from "./placeholders.ts";
 import { wordsOf } from "../schemas/words.ts";
 
@@ -108,12 +110,17 @@ export async function readPage(
     ...(hasReference ? await texts() : { api_reference: "", error_codes: "" }),
   };
   const problems: SourceProblem[] = [];
+  const conditions = conditionsOf(facts.brand);
   const fill = (part: string, line = 1, prose?: string) =>
-    fillPlaceholders(part, { values, line, problems, prose });
+    fillPlaceholders(withPassages(part, conditions) ?? "", { values, line, problems, prose });
   const title = fill(frontMatter.title, lines["title"]);
   const { label } = frontMatter;
-  const prose = withoutCode(body).split("\n");
-  const filled = body.split("\n").map((text, at) => fill(text, bodyLine + at, prose[at]));
+  const kept = body.split("\n").flatMap((line, at) => {
+    const text = withPassages(line, conditions);
+    return text === undefined ? [] : { text, line: bodyLine + at };
+  });
+  const prose = withoutCode(kept.map(({ text }) => text).join("\n")).split("\n");
+  const filled = kept.map(({ text, line }, at) => fill(text, line, prose[at]));
   const page = {
     ...address,
     ...frontMatter,
@@ -121,7 +128,7 @@ export async function readPage(
     label: label === undefined ? title : fill(label, lines["label"]),
     description: fill(frontMatter.description, lines["description"]),
     body: filled.join("\n"),
-    lines: filled.flatMap((text, at) => text.split("\n").map(() => bodyLine + at)),
+    lines: filled.flatMap((text, at) => text.split("\n").map(() => kept[at]!.line)),
     memberLines: lines,
     problems: gaps,
   };

@@ -2,8 +2,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { hashOf, SAMPLE_NAME } from "../../cli/init/sample.ts";
-import { assetFiles, filesBelow } from "../../site/files.ts";
-import { LOCALES } from "../../schemas/site_data.ts";
+import { assetFiles, filesBelow, pageFiles } from "../../site/files.ts";
 import brand from "../../static/site.json" with { type: "json" };
 import { copyProject } from "../support/checkout.ts";
 import { type Ended, run, runDeno, start } from "../support/command.ts";
@@ -37,15 +36,24 @@ async function state(project: string): Promise<Record<string, string>> {
 }
 
 testSample("sample.json is up to date; UPDATE_EXPECTED=1 renews it", async () => {
-  const pages = ["about", "changelog", "index", "pricing", "product"].flatMap((name) =>
-    LOCALES.map((locale) => `pages/${locale}/${name}.md`)
-  );
+  const pages = (await pageFiles.list()).map((name) => `pages/${name}`);
+  const isCompanys = (path: string) =>
+    /\/(?:about|changelog|index|pricing|product)\.md$/.test(path);
   // The icons have the colours of the text around them, and any site may use them.
   const pictures = (await assetFiles.list()).filter((name) => /(?<!^icons)\.svg$/.test(name))
     .map((name) => `assets/${name}`);
-  const names = [...pages, ...pictures, "site.json", "styles/brand.css"].sort();
-  const hashes = names.map(async (name) => [`static/${name}`, await hashOf(`static/${name}`)]);
-  const sample = { name: brand.name, files: Object.fromEntries(await Promise.all(hashes)) };
+  const own = [...pages.filter(isCompanys), ...pictures, "site.json", "styles/brand.css"];
+  const hashes = async (names: string[]) =>
+    Object.fromEntries(
+      await Promise.all(
+        names.sort().map(async (name) => [`static/${name}`, await hashOf(`static/${name}`)]),
+      ),
+    );
+  const sample = {
+    name: brand.name,
+    files: await hashes(own),
+    common: await hashes(pages.filter((path) => !isCompanys(path))),
+  };
   if (Deno.env.get("UPDATE_EXPECTED")) {
     await Deno.writeTextFile(HASHES, `${JSON.stringify(sample, null, 2)}\n`);
   }
