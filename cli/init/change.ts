@@ -7,7 +7,7 @@ import { filesBelow } from "../../site/files.ts";
 import { conditionsOf, escapeMarkdown, withPassages } from "../../site/placeholders.ts";
 import { drawPictures, readLogo } from "./pictures.ts";
 import { knownFiles, MADE, MADE_PATH, orMissing, ROOT } from "./sample.ts";
-import { listOf, slugOf, type Values } from "./values.ts";
+import { defaultOf, isAsked, listOf, slugOf, type Values } from "./values.ts";
 
 /** New contents by path; undefined: the file is removed. */
 export type Changes = Map<string, string | Uint8Array | undefined>;
@@ -121,7 +121,7 @@ async function starter(
 }
 
 /** What the next run and the doctor need to know. */
-export async function recordOf(changes: Changes, { tagline, taglineDe }: Values): Promise<Changes> {
+export async function recordOf(changes: Changes, values: Values): Promise<Changes> {
   const isWhole = (path: string) => /^static\/(?:pages|assets)\//.test(path);
   const hashes = [...changes].filter(([path]) => isWhole(path)).map(async ([path, content]) => {
     if (content === undefined) return [path, undefined];
@@ -130,7 +130,12 @@ export async function recordOf(changes: Changes, { tagline, taglineDe }: Values)
     return [path, new Uint8Array(digest).toHex()];
   });
   const files = { ...MADE.files, ...Object.fromEntries(await Promise.all(hashes)) };
-  return new Map([[MADE_PATH, json({ files, taglines: { tagline, taglineDe } })]]);
+  const taglines = Object.fromEntries(
+    (["tagline", "taglineDe"] as const)
+      .filter((name) => isAsked(name, values) && values[name] !== defaultOf(name, values))
+      .map((name) => [name, values[name]]),
+  );
+  return new Map([[MADE_PATH, json({ files, taglines })]]);
 }
 
 function json(value: unknown): string {

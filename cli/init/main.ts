@@ -7,6 +7,7 @@ import type { Outcome, Task } from "./finish.ts";
 import { orMissing, ROOT } from "./sample.ts";
 import {
   currentValues,
+  defaultOf,
   FIELDS,
   isAsked,
   type Name,
@@ -48,8 +49,7 @@ await exit(failed || code);
 /** Checks what is given, then asks for the rest. @returns undefined after an error message */
 async function collect(given: Partial<Values>, yes: boolean): Promise<Values | undefined> {
   const values: Partial<Record<Name, string>> = {};
-  const fallbackOf = (name: Name) =>
-    before[name] ?? FIELDS[name][1].replace("{name}", () => values.name ?? "");
+  const fallbackOf = (name: Name) => before[name] ?? defaultOf(name, values);
   const problems: string[] = [];
   for (const name of NAMES) {
     const text = given[name]?.trim() ??

@@ -52,6 +52,10 @@ export async function currentValues(): Promise<Partial<Values>> {
   };
 }
 
+export function defaultOf(name: Name, values: Partial<Values>): string {
+  return FIELDS[name][1].replace("{name}", () => values.name ?? "");
+}
+
 export function optionOf(name: Name): string {
   return `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
 }
