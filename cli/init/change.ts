@@ -3,6 +3,7 @@
 import { targets } from "../../config/readers.ts";
 import { isWebhook } from "../../config/summary.ts";
 import type { SiteData } from "../../schemas/site_data.ts";
+import { wordsOf } from "../../schemas/words.ts";
 import { filesBelow } from "../../site/files.ts";
 import { conditionsOf, escapeMarkdown, withPassages } from "../../site/placeholders.ts";
 import { drawPictures, readLogo } from "./pictures.ts";
@@ -102,7 +103,7 @@ async function starter(
   const tagline = language === "de" ? values.taglineDe : values.tagline;
   const names = new Intl.DisplayNames(language, { type: "language" });
   const list = (type: "conjunction" | "disjunction", all: readonly string[]) =>
-    new Intl.ListFormat(language, { type }).format(all);
+    new Intl.ListFormat(wordsOf(language).tag, { type }).format(all);
   const labels = listOf(values.plans).map(escapeMarkdown);
   const isShort = `${values.name}: ${tagline}`.length <= 60; // at most 70 when escaped
   const lines = (template ?? "").split("\n").flatMap((line) => {
