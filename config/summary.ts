@@ -4,6 +4,7 @@ import type { RateLimit, TargetSetting } from "./settings.ts";
 import type { Config } from "./config.ts";
 import { kvPlace } from "../lib/kv_path.ts";
 import { durationText } from "./readers.ts";
+import { DEFAULT_LOCALE } from "../schemas/site_data.ts";
 import { forTerminal } from "../lib/terminal_text.ts";
 
 interface Circumstances {
@@ -41,7 +42,7 @@ export function summarise(
   const lead = {
     email: `you@example.${leadTargets.length > 0 ? "invalid" : "com"}`,
     company: "Example GmbH",
-    locale: "en",
+    locale: DEFAULT_LOCALE,
   };
   return [
     `${style(1, forTerminal(config.siteName))} on ${style(36, address)}`,

@@ -9,7 +9,8 @@
 import { type Client, type ClientLimits, inTurn } from "./client_limits.ts";
 import { allTrueWithin, type Clock } from "../lib/clock.ts";
 import { DELIVERY_TIMEOUT_MS } from "./delivery_worker.ts";
-import { contentOf, isDelivered, isTestLead, type LeadRecord } from "./lead.ts";
+import { isDelivered, isTestLead, type LeadRecord } from "./lead.ts";
+import { contentOf } from "./lead_content.ts";
 import { type Log, safeReason } from "../lib/log.ts";
 import type { Outbox } from "./outbox.ts";
 import { createPseudonyms, type Pseudonyms } from "./pseudonyms.ts";

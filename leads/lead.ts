@@ -4,6 +4,7 @@
  */
 
 import type { LeadRequest } from "../schemas/lead.ts";
+import type { StoredFieldName } from "../schemas/lead_fields.ts";
 
 export interface Try {
   /** The start in epoch milliseconds. */
@@ -42,31 +43,8 @@ export interface LeadRecord {
   readonly index: { readonly same: string; readonly email: string };
 }
 
-/** What the sender wrote, without the honeypot. */
-export type LeadContent = Omit<LeadRequest, "website">;
-
-/**
- * The content to store. The schema allows any code point; for targets and exports NUL and lone
- * surrogates become U+FFFD, and the company becomes one line.
- */
-export function contentOf({ email, company, message, plan, locale }: LeadRequest): LeadContent {
-  return {
-    email,
-    company: wellFormed(company).replace(/[\r\n\u2028\u2029]+/g, " "),
-    ...(message === undefined ? {} : { message: wellFormed(message) }),
-    ...(plan === undefined ? {} : { plan }),
-    locale,
-  };
-}
-
-/** What makes two leads the same; letter case of the address does not matter. */
-export function identityOf({ email, company, message, plan, locale }: LeadContent): string {
-  return JSON.stringify([email.toLowerCase(), company, message, plan, locale]);
-}
-
-function wellFormed(text: string): string {
-  return text.toWellFormed().replaceAll("\0", "\u{FFFD}");
-}
+/** What the sender wrote; an older lead may lack members, or have those of fields that have gone. */
+export type LeadContent = Pick<LeadRequest, StoredFieldName & keyof LeadRequest>;
 
 /** RFC 2606 §2: `.invalid` never exists. Such leads are neither stored nor sent, except by the doctor. */
 export function isTestLead(lead: LeadRequest): boolean {

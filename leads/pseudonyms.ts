@@ -1,7 +1,8 @@
 /** @module Pseudonyms in KV keys, keyed: plain hashes can be reversed by trying all addresses. */
 
 import { createHmac } from "node:crypto";
-import { identityOf, type LeadContent } from "./lead.ts";
+import type { LeadContent } from "./lead.ts";
+import { identityOf } from "./lead_content.ts";
 
 /** Keyed hashes, each with its own purpose, so that they cannot be compared with each other. */
 export interface Pseudonyms {

@@ -6,43 +6,50 @@
  */
 
 import { z } from "zod";
-import { isEmail } from "./email.ts";
-import { SITE } from "./site_data.ts";
+import en from "../static/words/en.json" with { type: "json" };
+import { LEAD_FIELDS, type LeadFieldName, type LeadRules } from "./lead_fields.ts";
 
-export const LeadRequest = z.strictObject({
-  email: z.string().refine(isEmail).meta({ format: "email", description: "Where to reply." }),
-  company: z.string().max(120).meta({ description: "The company that is asking; may be empty." }),
-  message: z.string().max(2000).exactOptional().meta({ description: "What the enquiry is about." }),
-  plan: z.enum([...SITE.plans, "unspecified"]).exactOptional().meta({
-    description: "The plan of interest; `unspecified` if undecided.",
-  }),
-  locale: z.enum(SITE.languages).meta({ description: "The language to reply in." }),
-  website: z.string().max(0).exactOptional().meta({
-    description: "A honeypot. Leave it out or empty.",
-  }),
-}).meta({
-  examples: [{
-    email: "ada@example.com",
-    company: "Example GmbH",
-    message: "We would like to see a demonstration.",
-    plan: "enterprise",
-    locale: "en",
-  }],
-});
+/** A field without a label fails the type check here. */
+const LABELS: Readonly<Record<LeadFieldName, string>> = en.form.labels;
+
+const rules = LEAD_FIELDS.map(([name, { rule }]) =>
+  [name, rule.description ? rule : rule.meta({ description: LABELS[name] })] as const
+);
+
+export const LeadRequest = z.strictObject(Object.fromEntries(rules) as LeadRules)
+  .meta({ examples: [exampleOf(0) as object] });
 
 export type LeadRequest = z.infer<typeof LeadRequest>;
 
+/** What the document publishes of a field, beside its type. */
+interface PublishedRule {
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly maxLength?: number;
+}
+
+const { properties = {}, required = [] } = z.toJSONSchema(LeadRequest, { unrepresentable: "any" });
+
+/** Each field's published rule by name. */
+export const LEAD_RULES = properties as Readonly<Record<string, PublishedRule>>;
+
+export function isRequired(name: string): boolean {
+  return required.includes(name);
+}
+
 /** Examples of the request; under `.invalid`, so that a lead that was copied reaches nobody. */
 export const TEST_LEADS = {
-  complete: {
-    email: "ada@example.invalid",
-    company: "Example Ltd",
-    message: "We would like to see a demonstration.",
-    plan: "business",
-    locale: "en",
-  },
-  minimal: { email: "ada@example.invalid", company: "Example Ltd", locale: "en" },
-} satisfies Record<string, LeadRequest>;
+  complete: exampleOf(1) as LeadRequest,
+  minimal: exampleOf(1, isRequired) as LeadRequest,
+};
+
+/** The fields that have an example, with the second one if there is one. */
+function exampleOf(at: 0 | 1, has = (_: LeadFieldName) => true): Partial<Record<string, string>> {
+  const members = LEAD_FIELDS.filter(([name, { examples }]) => examples !== undefined && has(name));
+  return Object.fromEntries(
+    members.map(([name, { examples = [""] }]) => [name, examples[at] ?? examples[0]]),
+  );
+}
 
 export const LeadResponse = z.strictObject({
   ok: z.boolean().meta({ description: "Always true." }),
@@ -104,7 +111,14 @@ function brokenRule(issue: z.core.$ZodIssue): Omit<LeadIssue, "path"> {
         rule: "additionalProperties",
         message: `Only these fields are allowed: ${Object.keys(LeadRequest.shape).join(", ")}.`,
       };
-    default: // the refinement
-      return { rule: "format", message: "Must be an email address." };
+    case "too_small":
+      return { rule: "minLength", message: `Must have at least ${issue.minimum} characters.` };
+    case "invalid_format":
+      return {
+        rule: issue.format === "regex" ? "pattern" : "format",
+        message: "Must have the form that the schema says.",
+      };
+    default: // a refinement, whose text is that of its row
+      return { rule: "format", message: issue.message };
   }
 }

@@ -231,7 +231,7 @@ export function openApiDocument(facts: DocumentFacts): Json {
         `The small public HTTP API of the marketing and discovery site of ${siteName}. ` +
         "The product itself is a separate application, which is not served here.\n\n" +
         "Operations, optional fields, error codes and headers may be added to this version, so ignore " +
-        `what you do not know. The compatibility policy is at ${siteUrl}/docs#compatibility.`,
+        `what you do not know. The compatibility policy is at ${siteUrl}/docs.`,
       contact: { name: `${siteName} developer resources`, url: `${siteUrl}/developers` },
       license: { name: "MIT", identifier: "MIT" },
     },

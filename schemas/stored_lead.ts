@@ -8,14 +8,8 @@ const time = z.number().min(-8.64e15).max(8.64e15);
 /** If it is damaged, opening it finds out. */
 const sealed = z.object({ key: z.string(), nonce: z.unknown(), data: z.unknown() });
 
-/** Looser than LeadRequest, whose rules may have been others when the lead was stored. */
-const content = z.object({
-  email: z.string(),
-  company: z.string(),
-  message: z.string().optional(),
-  plan: z.string().optional(),
-  locale: z.string(),
-});
+/** Looser than LeadRequest, whose fields and rules may have been others when the lead was stored. */
+const content = z.object({ email: z.string(), locale: z.string() }).catchall(z.string().optional());
 
 const delivery = z.object({
   state: z.enum(["waiting", "delivered", "dead"]),

@@ -4,17 +4,26 @@
  * The fields and their limits are the published schema's, the rates are the configured ones.
  */
 
-import type { LeadRequest } from "../schemas/lead.ts";
+import { isRequired, TEST_LEADS } from "../schemas/lead.ts";
+import { labelOf } from "../schemas/lead_words.ts";
 import { openApiDocument } from "../schemas/openapi.ts";
 import { numberText } from "./language.ts";
-import type { Locale } from "../schemas/site_data.ts";
+import { DEFAULT_LOCALE, type Locale, LOCALES } from "../schemas/site_data.ts";
 import { placeholderValues, type SiteFacts } from "./placeholders.ts";
 import { type JsonObject, objectAt } from "./schema_text.ts";
 import { fill, wordsOf } from "../schemas/words.ts";
 
 export function enquiryText(locale: Locale, facts: SiteFacts): string {
   const words = wordsOf(locale).enquiry;
-  const body = JSON.stringify({ email: "ada@example.invalid", ...words.example, locale });
+  const texts: Readonly<Record<string, string>> = {
+    ...words.example,
+    // English texts do not mean that the API takes English.
+    locale: LOCALES.includes(locale) ? locale : DEFAULT_LOCALE,
+  };
+  const example = Object.entries(TEST_LEADS.complete)
+    .filter(([name]) => isRequired(name) || name in texts)
+    .map(([name, value]) => [name, texts[name] ?? value]);
+  const body = JSON.stringify(Object.fromEntries(example));
   const schemas = objectAt(objectAt(openApiDocument(facts), "components"), "schemas");
   return [
     words.consent,
@@ -38,8 +47,7 @@ export function enquiryText(locale: Locale, facts: SiteFacts): string {
 /** A line for each field, such as "`company` (required; at most 120 characters): …". */
 function fieldLines(schema: JsonObject, locale: Locale): string[] {
   const { enquiry: words, reference: { ranges, units } } = wordsOf(locale);
-  // A field without words fails the type check.
-  const meanings: Readonly<Record<keyof LeadRequest, string>> = words.fields;
+  const meanings: Readonly<Record<string, string>> = words.fields;
   const required = schema["required"] as readonly string[];
   return Object.entries(objectAt(schema, "properties")).map(([name, value]) => {
     const { enum: values, maxLength } = objectAt(value);
@@ -50,6 +58,6 @@ function fieldLines(schema: JsonObject, locale: Locale): string[] {
       max && fill(ranges.atMost, { max }),
     ].filter((rule) => rule);
     const note = rules.length > 0 ? ` (${rules.join("; ")})` : "";
-    return `- \`${name}\`${note}: ${meanings[name as keyof LeadRequest]}`;
+    return `- \`${name}\`${note}: ${meanings[name] ?? labelOf(name, locale)}`;
   });
 }

@@ -6,6 +6,8 @@ import type { Json } from "../schemas/openapi_headers.ts";
 import type { SourceProblem } from "./source_problem.ts";
 import type { Locale } from "../schemas/site_data.ts";
 import { type JsonObject, linkTo, objectAt, typeText } from "./schema_text.ts";
+import { labelOf } from "../schemas/lead_words.ts";
+import { pathsIn } from "./urls.ts";
 import { translationsOf, type Words, wordsOf } from "../schemas/words.ts";
 
 /** Labels of one language, and the translation of the document's descriptions into it. */
@@ -31,15 +33,21 @@ export function apiTexts(
 ): ApiTexts {
   const missing = new Set<string>();
   const translations = translationsOf(locale);
+  // A field of a lead without a description has its label instead.
+  const labels = Object.entries(wordsOf("en").form.labels)
+    .map(([name, label]): [string, string] => [label, labelOf(name, locale)]);
   const translator: Translator = {
     words: wordsOf(locale).reference,
     t(text) {
       if (typeof text !== "string") return "";
       // Table cells cannot contain lists: only the first paragraph is used.
       const [paragraph = ""] = text.split("\n\n", 1);
-      const translated = locale === "en" ? paragraph : translations[paragraph];
+      const translated = locale === "en"
+        ? paragraph
+        : translations[paragraph] ?? new Map(labels).get(paragraph);
       if (!translated) missing.add(paragraph);
-      return (translated || paragraph).replaceAll("|", "\\|"); // a pipe would end the cell
+      return (translated || paragraph).replaceAll("|", "\\|") // a pipe would end the cell
+        .replaceAll("{site}/docs", `{site}${pathsIn(locale).docs}`);
     },
   };
   const components = objectAt(document, "components");

@@ -7,52 +7,56 @@
  */
 
 import { html as markup, raw } from "@hono/hono/html";
-import { type LeadIssue, LeadRequest } from "../schemas/lead.ts";
+import { isRequired, LEAD_RULES, type LeadIssue } from "../schemas/lead.ts";
+import { LEAD_FIELDS, type LeadField, STORED_FIELDS } from "../schemas/lead_fields.ts";
+import { labelOf, valueText } from "../schemas/lead_words.ts";
 import { type Markup, scriptData } from "./html.ts";
 import { numberText, quantityText } from "./language.ts";
 import type { Locale } from "../schemas/site_data.ts";
 import { pathsIn } from "./urls.ts";
 import { fill, wordsOf } from "../schemas/words.ts";
 
-/** The names of the controls; `website` is the honeypot. */
-export type Field = "email" | "company" | "plan" | "message" | "website";
-
 export interface FormState {
-  readonly values: Readonly<Partial<Record<Field, string>>>;
+  /** By the name of the field. */
+  readonly values: Readonly<Record<string, string>>;
   /** Error texts by field. */
-  readonly errors: Readonly<Partial<Record<Field, string>>>;
+  readonly errors: Readonly<Record<string, string>>;
   /** Why the form was not accepted. */
   readonly notice: string;
 }
 
-/** In reading order, without the honeypot. */
-const FIELDS = ["email", "company", "plan", "message"] as const;
-type Shown = typeof FIELDS[number];
+/** Texts by the name of a field; those of a field need not be there. */
+type Texts<Text> = Readonly<Record<string, Text | undefined>>;
 
-const { company, message, plan } = LeadRequest.shape;
-const PLANS = plan.unwrap().options;
-const LIMITS: Partial<Record<Field, number | null>> = {
-  company: company.maxLength,
-  message: message.unwrap().maxLength,
-};
+/** What people fill in, in reading order. */
+const FIELDS = STORED_FIELDS.filter(([, { control }]) => control.kind !== "locale");
+
+const HONEYPOTS = LEAD_FIELDS.filter(([, { control }]) => control.kind === "honeypot")
+  .map(([name]) => name);
 
 export function contactForm(locale: Locale, state: Partial<FormState> = {}): string {
   const words = wordsOf(locale).form;
   const { errors = {}, notice = "" } = state;
-  const marked = FIELDS.find((field) => errors[field] !== undefined);
-  const rows = FIELDS.map((field) => row(field, { locale, state, focus: field === marked }));
+  const invalid = FIELDS.map(([name]) => name).filter((name) => errors[name] !== undefined);
+  const rows = FIELDS.map((field) => row(field, { locale, state, focus: field[0] === invalid[0] }));
+  const traps = HONEYPOTS.map((name) =>
+    markup`<div class="trap" aria-hidden="true"><label for="${name}">${
+      labelOf(name, locale)
+    }</label>
+<input type="text" id="${name}" name="${name}" tabindex="-1" autocomplete="off"></div>
+`
+  );
   // Screen readers do not announce an alert that is there when the page loads, but do the focus.
-  const focus = notice !== "" && marked === undefined && raw(' tabindex="-1" autofocus');
-  const summary = FIELDS.filter((field) => errors[field] !== undefined)
-    .map((field) => markup`<li><a href="#${field}">${errors[field]}</a></li>`);
+  const focus = notice !== "" && invalid.length === 0 && raw(' tabindex="-1" autofocus');
+  const summary = invalid.map((name) => markup`<li><a href="#${name}">${errors[name]}</a></li>`);
   const action = pathsIn(locale).contact;
   const [before, after] = words.data.split("{privacy}");
   return markup`<form class="contact" id="contact-form" data-markdown-ignore method="post" action="${action}" novalidate>
-${rows}<div class="trap" aria-hidden="true"><label for="website">${words.labels.website}</label>
-<input type="text" id="website" name="website" tabindex="-1" autocomplete="off"></div>
-<p class="data">${before}<a href="${pathsIn(locale).privacy}">${words.privacyPage}</a>${after}</p>
+${rows}${traps}<p class="data">${before}<a href="${
+    pathsIn(locale).privacy
+  }">${words.privacyPage}</a>${after}</p>
 <div class="notice" id="form-notice" role="alert"${focus}>${notice}${
-    marked !== undefined && markup`<ul>${summary}</ul>`
+    summary.length > 0 && markup`<ul>${summary}</ul>`
   }</div>
 <button type="submit">${words.send}</button>
 </form>
@@ -76,68 +80,82 @@ export function invalidForm(
   { values, issues }: Pick<FormState, "values"> & { issues: readonly LeadIssue[] },
 ): FormState {
   const { notices } = wordsOf(locale).form;
-  const texts = errorTexts(locale);
-  const errors = Object.fromEntries(FIELDS.flatMap((field) => {
-    const rule = issues.find(({ path }) => path === `/${field}`)?.rule;
-    const text = rule === undefined ? undefined : texts[field]?.[rule];
-    return text === undefined ? [] : [[field, text]];
+  const errors = Object.fromEntries(FIELDS.flatMap(([name]) => {
+    const rule = issues.find(({ path }) => path === `/${name}`)?.rule;
+    const texts = errorTexts(name, locale);
+    return rule === undefined ? [] : [[name, texts[rule] ?? texts["other"]!]];
   }));
-  const trapped = issues.some(({ path }) => path === "/website");
+  const trapped = HONEYPOTS.some((name) => issues.some(({ path }) => path === `/${name}`));
   const other = trapped ? notices.trap : notices.unreadable;
   return { values, errors, notice: Object.keys(errors).length > 0 ? notices.invalid : other };
 }
 
 function row(
-  field: Shown,
+  [name, { control }]: readonly [string, LeadField],
   { locale, state, focus }: { locale: Locale; state: Partial<FormState>; focus: boolean },
 ): Markup {
   const words = wordsOf(locale).form;
-  const error = state.errors?.[field];
+  const error = state.errors?.[name];
+  const hints: Texts<string> = words.hints;
+  const hint = hints[name] ?? (LEAD_RULES[name]?.maxLength === undefined ? undefined : words.hint);
   const notes = [
-    ["hint", withLimit(words.hints[field], { locale, field })],
-    ...(error === undefined ? [] : [["error", error]]),
-  ] as const;
-  const described = notes.map(([kind]) => `${field}-${kind}`).join(" ");
+    ...(hint === undefined ? [] : [["hint", withLimit(hint, { locale, name })] as const]),
+    ...(error === undefined ? [] : [["error", error] as const]),
+  ];
+  const ids = notes.map(([kind]) => `${name}-${kind}`).join(" ");
+  const described = ids !== "" && raw(` aria-describedby="${ids}"`);
   const invalid = error !== undefined && raw(' aria-invalid="true"');
   const autofocus = focus && raw(" autofocus");
-  const attributes =
-    markup`id="${field}" name="${field}" aria-describedby="${described}"${invalid}${autofocus}`;
   const texts = notes.map(([kind, text]) =>
-    markup`<span class="${kind}" id="${field}-${kind}">${text}</span>\n`
+    markup`<span class="${kind}" id="${name}-${kind}">${text}</span>\n`
   );
-  return markup`<div class="field"><label for="${field}">${words.labels[field]}</label>
-${texts}${control(field, { locale, attributes, value: state.values?.[field] ?? "" })}</div>
+  const label = labelOf(name, locale);
+  return markup`<div class="field"><label for="${name}">${
+    isRequired(name) ? label : fill(words.optional, { label })
+  }</label>
+${texts}${
+    controlOf(name, {
+      control,
+      attributes: markup`id="${name}" name="${name}"${described}${invalid}${autofocus}`,
+      value: state.values?.[name] ?? "",
+      nothing: words.choose,
+      locale,
+    })
+  }</div>
 `;
 }
 
-function control(
-  field: Shown,
-  { locale, attributes, value }: { locale: Locale; attributes: Markup; value: string },
+/** The control of a field, also for the panel of the docs. */
+export function controlOf(
+  name: string,
+  { control, attributes, value, nothing, locale }: {
+    readonly control: LeadField["control"];
+    readonly attributes: Markup;
+    readonly value: string;
+    /** The text of no choice. */
+    readonly nothing: string;
+    /** Shows choices by their labels; without it, as the API has them. */
+    readonly locale?: Locale;
+  },
 ): Markup {
-  const { noPlan } = wordsOf(locale).form;
-  switch (field) {
-    case "email":
-      return markup`<input type="email" ${attributes} autocomplete="email" value="${value}" required>`;
-    case "company":
-      return markup`<input type="text" ${attributes} autocomplete="organization" value="${value}" required>`;
-    case "plan": {
-      const options = PLANS.map((name) =>
-        markup`<option value="${name}"${name === value && raw(" selected")}>${
-          planName(name, locale)
+  const required = isRequired(name) && raw(" required");
+  switch (control.kind) {
+    case "textarea":
+      // HTML drops a line break right after the tag: this one, not the visitor's.
+      return markup`<textarea ${attributes} rows="${control.rows}"${required}>\n${value}</textarea>`;
+    case "input": {
+      const { type, autocomplete } = control;
+      return markup`<input type="${type}" ${attributes} autocomplete="${autocomplete}" value="${value}"${required}>`;
+    }
+    default: {
+      const options = (LEAD_RULES[name]?.enum ?? []).map((choice) =>
+        markup`<option value="${choice}"${choice === value && raw(" selected")}>${
+          locale === undefined ? choice : valueText(name, choice, locale)
         }</option>`
       );
-      return markup`<select ${attributes}><option value="">${noPlan}</option>${options}</select>`;
+      return markup`<select ${attributes}${required}><option value="">${nothing}</option>${options}</select>`;
     }
-    case "message":
-      // HTML drops a line break right after the tag: this one, not the visitor's.
-      return markup`<textarea ${attributes} rows="6">\n${value}</textarea>`;
   }
-}
-
-/** The label of a plan; without one in the words, its name as in the API. */
-function planName(plan: string, locale: Locale): string {
-  const plans: Readonly<Record<string, string>> = wordsOf(locale).form.plans;
-  return plans[plan] ?? plan;
 }
 
 /** Formats a waiting time: seconds below a minute, otherwise minutes, rounded up. */
@@ -146,25 +164,28 @@ export function waitText(locale: Locale, seconds: number): string {
   return quantityText(value, unit, locale);
 }
 
-function withLimit(text: string, { locale, field }: { locale: Locale; field: Field }): string {
-  const max = LIMITS[field];
-  return max ? fill(text, { max: numberText(max, locale) }) : text;
+function withLimit(text: string, { locale, name }: { locale: Locale; name: string }): string {
+  const max = LEAD_RULES[name]?.maxLength;
+  return fill(text, {
+    label: labelOf(name, locale),
+    ...(max === undefined ? {} : { max: numberText(max, locale) }),
+  });
 }
 
-function errorTexts(locale: Locale): Partial<Record<Field, Record<string, string>>> {
-  const { errors } = wordsOf(locale).form;
-  return Object.fromEntries(FIELDS.map((field) => {
-    const texts = Object.entries(errors[field] ?? {})
-      .map(([rule, text]) => [rule, withLimit(text, { locale, field })]);
-    return [field, Object.fromEntries(texts)];
-  }));
+/** The texts for the rules that a value can break: those of the field, or else those for every field. */
+function errorTexts(name: string, locale: Locale): Readonly<Record<string, string>> {
+  const { errors, invalid } = wordsOf(locale).form;
+  const own = (errors as Texts<Readonly<Record<string, string>>>)[name] ?? {};
+  const rules = { ...LEAD_RULES[name], other: true, ...(isRequired(name) && { required: true }) };
+  const texts = Object.entries({ ...invalid, ...own }).filter(([rule]) => rule in rules);
+  return Object.fromEntries(
+    texts.map(([rule, text]) => [rule, withLimit(text, { locale, name })]),
+  );
 }
 
 function scriptWords(locale: Locale): Markup {
   const { sending, tool, notices: { crossSite: _, unreadableText: __, ...notices } } =
     wordsOf(locale).form;
-  const errors = errorTexts(locale);
-  // A language that the API does not take fails the type check.
-  const answered: LeadRequest["locale"] = locale;
-  return scriptData({ locale: answered, sending, tool, errors, notices });
+  const errors = Object.fromEntries(FIELDS.map(([name]) => [name, errorTexts(name, locale)]));
+  return scriptData({ locale, sending, tool, errors, notices, honeypots: HONEYPOTS });
 }

@@ -16,6 +16,8 @@ export interface DocumentView extends Pick<Page, "locale" | "title" | "descripti
   readonly site: Catalogue;
   /** HTML from `renderMarkdown`. */
   readonly fragment: string;
+  /** HTML that is shown only by a script. */
+  readonly template?: string;
   /** Undefined for other documents, such as errors, which search engines must not index. */
   readonly page: Page | undefined;
 }

@@ -152,7 +152,8 @@ export function sitemapMarkdownOf(site: Catalogue): string {
   const { siteName, siteUrl } = site.facts;
   const sections = LOCALES.map((locale) => {
     const lines = pagesIn(locale, site).map((page) => pageEntry(page, siteUrl));
-    return [`## ${languageName(locale, locale)}`, "", ...lines, ""].join("\n");
+    const name = LOCALES.length > 1 ? languageName(locale, locale) : wordsOf(locale).llms.pages;
+    return [`## ${name}`, "", ...lines, ""].join("\n");
   });
   return [`# ${siteName}: ${wordsOf(DEFAULT_LOCALE).frame.sitemap}`, "", ...sections].join("\n");
 }

@@ -24,13 +24,14 @@ export function headerOf(view: DocumentView): Markup {
   const { locale, site } = view;
   const words = wordsOf(locale).frame;
   const button = contactButton(view);
+  const languages = LOCALES.length > 1 &&
+    markup`<nav class="languages" aria-label="${words.languages}">${languageLinks(view)}</nav>\n`;
   return markup`<header>
 ${agentLine(view)}
 <div class="bar">
 <a class="brand" href="${pathsIn(locale).home}">${site.facts.siteName}</a>
 <nav id="menu" popover aria-label="${words.mainNavigation}">${list(menuOf(view, "nav"), view)}</nav>
-<nav class="languages" aria-label="${words.languages}">${languageLinks(view)}</nav>
-${button}${
+${languages}${button}${
     button && "\n"
   }<button type="button" class="opener" popovertarget="menu">${words.menu}</button>
 </div>

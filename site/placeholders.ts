@@ -2,11 +2,10 @@
 
 import type { DocumentFacts } from "../schemas/openapi.ts";
 import type { ContentSignal, LeadSettings, RateLimit } from "../config/settings.ts";
-import type { SiteData } from "../schemas/site_data.ts";
-import { quantityText } from "./language.ts";
+import { type Locale, LOCALES, type SiteData } from "../schemas/site_data.ts";
+import { languageName, quantityText } from "./language.ts";
 import type { SourceProblem } from "./source_problem.ts";
-import type { Locale } from "../schemas/site_data.ts";
-import { pathsIn } from "./urls.ts";
+import { localePrefix, pathsIn } from "./urls.ts";
 import { fill, wordsOf } from "../schemas/words.ts";
 
 const DAY_MS = 86_400_000;
@@ -29,16 +28,27 @@ export interface SiteFacts
   readonly leadEncryptionKeys: readonly unknown[];
 }
 
+/** Without those of a page: the API reference, and the posts of a folder. */
 export function placeholderValues(facts: SiteFacts, locale: Locale): Record<string, string> {
   const { operator, contactEmail, kvPath, leadRateLimit, leadAttemptLimit } = facts;
   const words = wordsOf(locale).facts;
   const signals = Object.entries(facts.contentSignal)
     .map(([purpose, allowed]) => [purpose, allowed ? words.yes : words.no]);
+  const languages = [locale, ...LOCALES.filter((other) => other !== locale)];
+  // With the language, because a link without one leads to the page's own.
+  const linksTo = (name: "llms" | "llmsFull", file: string) =>
+    languages.map((one) => `[${pathsIn(one)[name]}](/${one}/${file})`).join(", ");
   const reach = kvPath === undefined || /^https?:/.test(kvPath) ? "remote" : "local";
   return {
     site_name: facts.siteName,
     site_url: facts.siteUrl,
+    pages_url: facts.siteUrl + localePrefix(locale),
     local_url: facts.localUrl,
+    languages: new Intl.ListFormat(wordsOf(locale).tag, { type: "disjunction" })
+      .format(languages.map((one) => languageName(one, locale))),
+    locales: LOCALES.join(", "),
+    llms_links: linksTo("llms", "llms.txt"),
+    llms_full_links: linksTo("llmsFull", "llms-full.txt"),
     service_id: facts.serviceId,
     operator: operator.map((line) => `- ${escapeMarkdown(line)}`).join("\n") || words.noOperator,
     contact: contactEmail === undefined

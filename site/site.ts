@@ -1,27 +1,25 @@
 /** @module Renders the pages, on each call: the routes keep the results as prebuilt answers. */
 
-import { feedOf, withDays } from "./changelog.ts";
+import { feedOf, withDays } from "./feed.ts";
 import { documentOf } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
-import {
-  type Catalogue,
-  markdownOf,
-  type Page,
-  type PageSource,
-  portableBody,
-  readPages,
-} from "./page.ts";
-import { type Locale, LOCALES } from "../schemas/site_data.ts";
-import { CONTACT_PAGE, pathsIn } from "./urls.ts";
-import { escapeMarkdown, placeholderValues, type SiteFacts } from "./placeholders.ts";
-import { fill, wordsOf } from "../schemas/words.ts";
+import { type Catalogue, markdownOf, type Page, type PageSource, readPages } from "./page.ts";
+import { LOCALES } from "../schemas/site_data.ts";
+import { CONTACT_PAGE, isListed, SENT_PAGE } from "./urls.ts";
+import type { SiteFacts } from "./placeholders.ts";
 
 export class Site implements Catalogue {
+  readonly pages: readonly Page[];
+  readonly #all: readonly Page[];
+
   constructor(
     readonly facts: SiteFacts,
-    readonly pages: readonly Page[],
+    pages: readonly Page[],
     readonly assets: readonly string[],
-  ) {}
+  ) {
+    this.#all = pages;
+    this.pages = pages.filter(isListed).toSorted(inReadingOrder);
+  }
 
   /**
    * Reads all sources.
@@ -36,21 +34,27 @@ export class Site implements Catalogue {
   ): Promise<Site> {
     const { pages, problems: [problem] } = await readPages(source, { facts });
     if (problem !== undefined) throw problem;
-    return new Site(facts, pages.sort(inReadingOrder), names);
+    return new Site(facts, pages, names);
   }
 
-  /** The contact page includes its form, empty but for a plan. */
+  /** The contact page includes its form: the one that is given, or an empty one but for a plan. */
   async html(
-    { file, plan = "" }: Pick<Page, "file"> & { readonly plan?: string | undefined },
+    { file, ...shown }: Pick<Page, "file"> & {
+      readonly form?: string | undefined;
+      readonly plan?: string | undefined;
+    },
   ): Promise<string> {
     const page = this.#page(file);
     const { html } = await renderMarkdown(page.body);
     const fragment = page.name === CONTACT_PAGE
-      ? await this.#withForm(html, { locale: page.locale, plan })
-      : page.feedPath
-      ? withDays(html, page.locale)
+      ? await this.#withForm(html, { locale: page.locale, ...shown })
+      : page.feedPath || page.date
+      ? withDays(html, page)
       : html;
-    return documentOf({ ...page, site: this, page, fragment });
+    const { tryPanel } = page.name === "docs" ? await import("./try_panel.ts") : {};
+    const template = tryPanel?.(page.locale) ?? "";
+    const listed = isListed(page) ? page : undefined;
+    return documentOf({ ...page, site: this, page: listed, fragment, template });
   }
 
   markdown({ file }: Pick<Page, "file">): string {
@@ -61,62 +65,32 @@ export class Site implements Catalogue {
     return await feedOf(this.#page(file), this);
   }
 
-  async sent(locale: Locale): Promise<string> {
-    const { title } = wordsOf(locale).form.sent;
-    return await this.#notice(locale, { title, description: title, body: this.#thanks(locale) });
-  }
-
-  async notFound(locale: Locale): Promise<{ readonly html: string; readonly markdown: string }> {
-    const { body: text, ...notice } = wordsOf(locale).notFound;
-    const { home, docs, llms: index } = pathsIn(locale);
-    const body = fill(text, { home, docs, index });
-    return {
-      html: await this.#notice(locale, { ...notice, body }),
-      markdown: portableBody({ body, markdownPath: home }, this),
-    };
-  }
-
-  /** Leads on to the first page of the menu. */
-  #thanks(locale: Locale): string {
-    const { home, privacy, contact: form } = pathsIn(locale);
-    const { label, path } = this.pages.find((page) => page.locale === locale && page.nav) ??
-      { label: wordsOf(locale).frame.home, path: home };
-    const { lead_retention_days: days = "" } = placeholderValues(this.facts, locale);
-    const values = { days, privacy, form, label: escapeMarkdown(label), path, home };
-    return fill(wordsOf(locale).form.sent.body, values);
-  }
-
   /**
    * Inserts form and thanks, which the script shows, before the first section; loads the schemas,
    * which few other pages need.
    */
   async #withForm(
     text: string,
-    { locale, plan }: { readonly locale: Locale; readonly plan: string },
+    { locale, plan = "", form }: Pick<Page, "locale"> & {
+      readonly form?: string | undefined;
+      readonly plan?: string | undefined;
+    },
   ): Promise<string> {
     const { contactForm, formScript } = await import("./contact_form.ts");
-    const { html } = await renderMarkdown(this.#thanks(locale).replace(/^#/gm, "##"));
+    const sent = this.#all.find((page) => page.name === SENT_PAGE && page.locale === locale);
+    const { html } = await renderMarkdown((sent?.body ?? "").replace(/^#/gm, "##"));
     // The page may have headings with the same ids.
     const thanks = html.replace(/ (id|aria-labelledby)="[^"]*"/g, "");
     const at = Math.max(0, text.indexOf("<section"));
-    return `${text.slice(0, at)}${contactForm(locale, { values: { plan } })}${formScript(locale)}` +
+    form ??= contactForm(locale, { values: { plan } });
+    return `${text.slice(0, at)}${form}${formScript(locale)}` +
       `<template id="contact-sent" data-markdown-ignore>\n${thanks}</template>\n${text.slice(at)}`;
   }
 
   #page(file: string): Page {
-    const page = this.pages.find((one) => one.file === file);
+    const page = this.#all.find((one) => one.file === file);
     if (page === undefined) throw new Error("Cannot show a page: its source is gone");
     return page;
-  }
-
-  /** Renders a short document that is not a page of the site. */
-  async #notice(
-    locale: Locale,
-    { body, ...words }: Record<"title" | "description" | "body", string>,
-  ): Promise<string> {
-    const { html: fragment } = await renderMarkdown(body);
-    const layout = "landing";
-    return documentOf({ ...words, site: this, page: undefined, locale, fragment, layout });
   }
 }
 

@@ -101,9 +101,6 @@ async function starter(
   const template = await read(path.replace("static/", "cli/init/")).catch(orMissing);
   const [, , language = "en"] = path.split("/");
   const tagline = language === "de" ? values.taglineDe : values.tagline;
-  const names = new Intl.DisplayNames(language, { type: "language" });
-  const list = (type: "conjunction" | "disjunction", all: readonly string[]) =>
-    new Intl.ListFormat(wordsOf(language).tag, { type }).format(all);
   const labels = listOf(values.plans).map(escapeMarkdown);
   const isShort = `${values.name}: ${tagline}`.length <= 60; // at most 70 when escaped
   const lines = (template ?? "").split("\n").flatMap((line) => {
@@ -114,8 +111,7 @@ async function starter(
   });
   // In YAML up to the line that ends the front matter, then in markdown.
   return template && lines.join("\n").replaceAll("{{today}}", new Date().toISOString().slice(0, 10))
-    .replaceAll("{{languages}}", list("disjunction", site.languages.map((one) => names.of(one)!)))
-    .replaceAll("{{plans}}", () => list("conjunction", labels))
+    .replaceAll("{{plans}}", () => new Intl.ListFormat(wordsOf(language).tag).format(labels))
     .replace(": {{tagline}}", isShort ? "$&" : "")
     .replaceAll(/(?<=^\w+: .*){{tagline}}/gm, () => JSON.stringify(tagline).slice(1, -1))
     .replaceAll("{{tagline}}", () => escapeMarkdown(tagline));

@@ -2,9 +2,11 @@
 
 import { type Command, Option } from "commander";
 import type { LeadRecord } from "../../leads/lead.ts";
+import { STORED_FIELDS } from "../../schemas/lead_fields.ts";
 import type { Context } from "./context.ts";
 import { csvRecord } from "./csv.ts";
-import { type Filter, select, stateOf, toJson, withFilter } from "./select.ts";
+import { toJson } from "./json.ts";
+import { type Filter, select, stateOf, withFilter } from "./select.ts";
 import { count, iso, json } from "./text.ts";
 
 /** Characters buffered before a write: a write for each lead costs more than reading it. */
@@ -21,11 +23,9 @@ const CSV_COLUMNS: Readonly<Record<string, (record: LeadRecord) => string>> = {
   received_at: ({ receivedAt }) => iso(receivedAt),
   expires_at: (record) => String(toJson(record)["expiresAt"] ?? ""),
   state: stateOf,
-  email: ({ lead }) => lead.email,
-  company: ({ lead }) => lead.company,
-  plan: ({ lead }) => lead.plan ?? "",
-  locale: ({ lead }) => lead.locale,
-  message: ({ lead }) => lead.message ?? "",
+  ...Object.fromEntries(
+    STORED_FIELDS.map(([name]) => [name, ({ lead }: LeadRecord) => lead[name] ?? ""]),
+  ),
   deliveries: ({ deliveries }) =>
     Object.entries(deliveries).map(([target, { state }]) => `${target} ${state}`).join("; "),
 };

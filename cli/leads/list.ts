@@ -3,9 +3,11 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { attemptsOf, type LeadRecord } from "../../leads/lead.ts";
 import { safeReason } from "../../lib/log.ts";
+import { STORED_FIELDS } from "../../schemas/lead_fields.ts";
 import type { LeadStore } from "../../leads/ports.ts";
 import type { Context } from "./context.ts";
-import { type Filter, select, stateOf, toJson, withFilter } from "./select.ts";
+import { toJson } from "./json.ts";
+import { type Filter, isChoice, select, stateOf, withFilter } from "./select.ts";
 import { rowFormat } from "./table.ts";
 import { count, json, relative } from "./text.ts";
 
@@ -16,13 +18,21 @@ const WATCHED = 100;
 
 const INTERVAL_MS = 2_000;
 
-const TITLES = ["ID", "RECEIVED", "STATE", "PLAN", "LOCALE", "EMAIL", "COMPANY"];
+/** The fields that have a column, choices first. */
+const COLUMNS = STORED_FIELDS.filter(([, { column }]) => column !== undefined)
+  .toSorted(([one], [other]) => Number(isChoice(other)) - Number(isChoice(one)));
+
+const TITLES = ["ID", "RECEIVED", "STATE", ...COLUMNS.map(([name]) => name.toUpperCase())];
 
 /** A row as wide as those of leads that are yet to come. */
-const USUAL = [8, 8, 16, 11, 6, 32, 24].map((width) => "x".repeat(width));
+const USUAL = [8, 8, 16, ...COLUMNS.map(([, { column = 0 }]) => column)]
+  .map((width) => "x".repeat(width));
 
-/** On a narrow terminal the locale and the plan make room for the address and the company. */
-const FIT = { long: [5, 6], optional: [4, 3] };
+/** On a narrow terminal the choices, the last one first, make room for the texts. */
+const [optional = [], long = []] = [true, false].map((choice) =>
+  COLUMNS.flatMap(([name], n) => isChoice(name) === choice ? [n + 3] : [])
+);
+const FIT = { long, optional: optional.toReversed() };
 
 interface ListOptions extends Filter {
   readonly limit?: number;
@@ -113,10 +123,11 @@ function createNews(store: Pick<LeadStore, "all">): () => AsyncIterable<LeadReco
 }
 
 function cells(record: LeadRecord, now: number): string[] {
-  const { receivedAt, lead: { plan = "–", locale, email, company } } = record;
+  const { receivedAt, lead } = record;
   // A UUIDv7 starts with the time and ends with random digits.
   const id = record.id.slice(-8);
-  return [id, relative(receivedAt, now), progress(record, now), plan, locale, email, company];
+  const values = COLUMNS.map(([name]) => lead[name] ?? "–");
+  return [id, relative(receivedAt, now), progress(record, now), ...values];
 }
 
 /** The state, and when the next attempt is due. */

@@ -3,15 +3,20 @@
 import { UnusableLead } from "../../leads/ports.ts";
 import { EXIT_FAILED, runProgram } from "../terminal.ts";
 import type { Context, Environment } from "./context.ts";
+import { addErase } from "./erase.ts";
 import { addExport } from "./export.ts";
 import { addList } from "./list.ts";
+import { addPurge } from "./purge.ts";
+import { addReseal } from "./reseal.ts";
 import { addSend } from "./send.ts";
 import { addShow } from "./show.ts";
 import { addStats } from "./stats.ts";
 import { count, oneLine } from "./text.ts";
-import { addUpkeep } from "./upkeep.ts";
 
-const COMMANDS = [addList, addShow, addStats, addExport, addSend, addUpkeep];
+const COMMANDS = [
+  ...[addList, addShow, addStats, addExport, addSend],
+  ...[addErase, addReseal, addPurge],
+];
 
 const HELP = `
 Environment:

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { Deliveries } from "../../leads/lead.ts";
 import { ExplainedError } from "../../lib/log.ts";
 import type { Context } from "./context.ts";
-import { findLeads, ID } from "./select.ts";
+import { findLeads, ID } from "./find.ts";
 import { requeue } from "./requeue.ts";
 import { count } from "./text.ts";
 

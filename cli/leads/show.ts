@@ -3,9 +3,12 @@
 import type { Command } from "commander";
 import { attemptsOf, type Delivery, type LeadRecord, retentionEnd } from "../../leads/lead.ts";
 import { ExplainedError } from "../../lib/log.ts";
+import { hasLines, namesIn } from "../../schemas/lead_fields.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import type { Context } from "./context.ts";
-import { emailAddress, findLeads, ID, personOf, stateOf, toJson } from "./select.ts";
+import { emailAddress, findLeads, ID, personOf } from "./find.ts";
+import { toJson } from "./json.ts";
+import { stateOf } from "./select.ts";
 import { table } from "./table.ts";
 import { count, iso, json, oneLine, relative } from "./text.ts";
 
@@ -68,25 +71,26 @@ function describe(record: LeadRecord, context: Context): string {
   const now = context.now();
   const { id, receivedAt, deliveries } = record;
   const end = retentionEnd(record);
-  const { email, company, plan = "–", locale, message = "–" } = record.lead;
+  const values: Readonly<Record<string, string | undefined>> = record.lead;
   const facts = {
     state: stateOf(record),
     received: at(receivedAt, now),
     "kept until": end === Infinity
       ? "it is delivered or dead"
       : `${at(end, now)}${end <= now ? ": expired, but still stored" : ""}`,
-    email,
-    company,
-    plan,
-    locale,
-    message: "",
   };
+  const content = namesIn(values).flatMap((name) => {
+    const text = values[name] ?? "–";
+    if (!hasLines(name)) return [fact(name, text)];
+    const lines = text.split(/\r\n|[\r\n\u2028\u2029]/);
+    return [fact(name, ""), ...lines.map((line) => INDENT + oneLine(line))];
+  });
   const targets = Object.entries(deliveries);
   const stored = `  No target was configured on arrival: deno task leads send ${id.slice(-8)}`;
   return [
     id,
-    ...Object.entries(facts).map(([name, value]) => `  ${name.padEnd(12)}${oneLine(value)}`),
-    ...message.split(/\r\n|[\r\n\u2028\u2029]/).map((line) => INDENT + oneLine(line)),
+    ...Object.entries(facts).map(([name, value]) => fact(name, value)),
+    ...content,
     ...(targets.length === 0 ? ["", stored] : []),
     ...targets.flatMap(([target, delivery]) => [
       "",
@@ -94,6 +98,10 @@ function describe(record: LeadRecord, context: Context): string {
       ...attempts(delivery, context),
     ]),
   ].map((line) => `${line.trimEnd()}\n`).join("");
+}
+
+function fact(name: string, value: string): string {
+  return `  ${name.padEnd(12)}${oneLine(value)}`;
 }
 
 function progress(delivery: Delivery, now: number): string {

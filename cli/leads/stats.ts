@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { Delivery, LeadRecord } from "../../leads/lead.ts";
 import { strandedLeads } from "../../leads/stranded.ts";
 import type { Context } from "./context.ts";
-import { type Filter, planOf, select, stateOf, withFilter } from "./select.ts";
+import { choiceOf, type Filter, select, stateOf, withFilter } from "./select.ts";
 import { table } from "./table.ts";
 import { count, iso, json, oneLine, relative } from "./text.ts";
 
@@ -41,7 +41,8 @@ async function tally(leads: AsyncIterable<LeadRecord>, now: number) {
     total++;
     states[stateOf(record)]++;
     const day = iso(record.receivedAt).slice(0, 10);
-    plans[planOf(record)] = (plans[planOf(record)] ?? 0) + 1;
+    const plan = choiceOf("plan", record.lead);
+    plans[plan] = (plans[plan] ?? 0) + 1;
     locales[record.lead.locale] = (locales[record.lead.locale] ?? 0) + 1;
     days[day] = (days[day] ?? 0) + 1;
     for (const [target, { state }] of Object.entries(record.deliveries)) {

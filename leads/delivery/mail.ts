@@ -16,7 +16,7 @@ export interface Correspondents {
 
 /** Creates the mail. The Message-ID of a lead is constant, so that mailboxes recognise duplicates. */
 export function mailOf(record: LeadRecord, { from, to }: Correspondents): SendMailOptions {
-  const { title, rows, messageLabel, message, replyNote } = wordingOf(record);
+  const { title, rows, texts, replyNote } = wordingOf(record);
   const address = record.lead.email;
   const width = Math.max(...rows.map(([label]) => label.length)) + 2;
   const lines = [
@@ -25,7 +25,7 @@ export function mailOf(record: LeadRecord, { from, to }: Correspondents): SendMa
     ...rows.map(([label, value]) => `${`${label}:`.padEnd(width)}${value}`),
     "",
     replyNote,
-    ...(message === undefined ? [] : ["", `${messageLabel}:`, "", message]),
+    ...texts.flatMap(([label, text]) => ["", `${label}:`, "", text]),
   ];
   return {
     from,

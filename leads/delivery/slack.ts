@@ -30,11 +30,11 @@ function addressOf({ host, href }: URL): URL | null {
 }
 
 function payload(record: LeadRecord): string {
-  const { title, rows, messageLabel, message } = wordingOf(record);
+  const { title, rows, texts } = wordingOf(record);
   const lines = [
     inline(title),
     ...rows.map(([label, value]) => `*${label}:* ${inline(value)}`),
-    ...(message === undefined ? [] : [`*${messageLabel}:*`, ...quoted(message)]),
+    ...texts.flatMap(([label, text]) => [`*${label}:*`, ...quoted(text)]),
   ];
   return JSON.stringify({ text: lines.join("\n"), unfurl_links: false, unfurl_media: false });
 }

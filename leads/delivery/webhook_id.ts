@@ -9,7 +9,8 @@
 
 import { createHash } from "node:crypto";
 import { UUID } from "uuidv7";
-import { identityOf, type LeadRecord, SAME_LEAD_MS } from "../lead.ts";
+import { type LeadRecord, SAME_LEAD_MS } from "../lead.ts";
+import { identityOf } from "../lead_content.ts";
 
 /** A UUIDv8 made by SHA-256 (RFC 9562 §5.8 and appendix B.2). */
 export function webhookIdOf(

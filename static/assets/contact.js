@@ -9,7 +9,8 @@
  * @property {string} locale of the lead
  * @property {string} sending
  * @property {string} tool what the form does, for agents
- * @property {Record<string, Record<string, string>>} errors by field and rule
+ * @property {Record<string, Record<string, string>>} errors by field and rule, or `other`
+ * @property {string[]} honeypots names of fields that must stay empty
  * @property {Record<string, string>} notices
  */
 
@@ -46,7 +47,7 @@ function enhance(form) {
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
   const send = button.textContent;
   /** @type {Words} */
-  const { locale, sending, tool, errors, notices } = JSON.parse(
+  const { locale, sending, tool, errors, honeypots, notices } = JSON.parse(
     element("contact-words").textContent,
   );
   let busy = false;
@@ -54,8 +55,8 @@ function enhance(form) {
   form.setAttribute("toolname", "fill_in_enquiry");
   form.setAttribute("tooldescription", tool);
   for (const field of Object.keys(errors)) {
-    const label = form.querySelector(`[for=${field}]`)?.textContent;
-    const description = `${label}: ${element(`${field}-hint`).textContent}`;
+    const texts = form.querySelectorAll(`[for=${field}], #${field}-hint`);
+    const description = [...texts].map(({ textContent }) => textContent).join(": ");
     element(field).setAttribute("toolparamdescription", description);
   }
 
@@ -132,13 +133,14 @@ function enhance(form) {
   function showErrors(issues) {
     const rules = Object.fromEntries(issues.map(({ path, rule }) => [path.slice(1), rule]));
     const marked = Object.keys(errors).filter((field) => {
-      return mark(field, errors[field]?.[rules[field] ?? ""]);
+      const rule = rules[field];
+      return mark(field, rule && (errors[field]?.[rule] ?? errors[field]?.other));
     });
     if (marked[0]) element(marked[0]).focus();
     // Visitors cannot see a honeypot that software has filled: empty it for the next attempt.
-    element("website").value = "";
+    for (const name of honeypots) element(name).value = "";
     if (marked[0]) return notices.invalid;
-    return "website" in rules ? notices.trap : notices.unreadable;
+    return honeypots.some((name) => name in rules) ? notices.trap : notices.unreadable;
   }
 
   /**
@@ -157,7 +159,8 @@ function enhance(form) {
       control.before(span);
       control.setAttribute("aria-invalid", "true");
     }
-    control.setAttribute("aria-describedby", `${field}-hint${text ? ` ${error}` : ""}`);
+    const notes = control.parentElement?.querySelectorAll(".hint, .error") ?? [];
+    control.setAttribute("aria-describedby", [...notes].map(({ id }) => id).join(" "));
     return Boolean(text);
   }
 }

@@ -1,60 +1,10 @@
 /**
- * @module Adds a panel to the quick start of the docs that sends real requests to this site's API.
+ * @module Adds a panel to the quick start of the docs that sends real requests to this site's API. Its
+ * elements and texts are those of `site/try_panel.ts`.
  *
  * Whatever visitors write, no one gets a lead from it: see {@link reachesNoOne}. Responses are shown
  * as text, never as markup.
  */
-
-const WORDS = {
-  en: {
-    title: "Try it",
-    note: "Your browser sends a real request, which counts against your limits. The lead is " +
-      "fully validated but neither stored nor delivered, because its address ends in " +
-      "<code>.invalid</code>.",
-    request: "Request",
-    valid: "Valid lead",
-    locale: "Error: invalid locale",
-    company: "Error: company missing",
-    json: "Error: not JSON",
-    type: "Error: wrong media type",
-    locked: "fixed",
-    example: "Example Ltd",
-    none: "none",
-    body: "Request body",
-    send: "Send request",
-    sending: "Sending …",
-    refused: "Not sent. Here, email must end in .invalid so that no one gets a lead by mistake.",
-    wait: "Wait {seconds}.",
-    failed: "No response. The network is down or the server can’t be reached. Try again.",
-    late: "No response within 30 seconds. Try again.",
-  },
-  de: {
-    title: "Ausprobieren",
-    note: "Ihr Browser sendet einen echten Aufruf, der auf Ihre Limits angerechnet wird. Die " +
-      "Anfrage wird vollständig geprüft, aber weder gespeichert noch zugestellt, weil ihre " +
-      "Adresse auf <code>.invalid</code> endet.",
-    request: "Aufruf",
-    valid: "Gültige Anfrage",
-    locale: "Fehler: ungültige Sprache",
-    company: "Fehler: Unternehmen fehlt",
-    json: "Fehler: kein JSON",
-    type: "Fehler: falscher Medientyp",
-    locked: "fest vorgegeben",
-    example: "Beispiel GmbH",
-    none: "keiner",
-    body: "Body des Aufrufs",
-    send: "Aufruf senden",
-    sending: "Wird gesendet …",
-    refused:
-      "Nicht gesendet: email muss hier auf .invalid enden, damit niemand versehentlich eine " +
-      "Anfrage erhält.",
-    wait: "Bitte warten Sie {seconds}.",
-    failed:
-      "Keine Antwort: Die Verbindung ist unterbrochen, oder der Server ist nicht erreichbar. " +
-      "Versuchen Sie es noch einmal.",
-    late: "Nach 30 Sekunden noch keine Antwort. Versuchen Sie es noch einmal.",
-  },
-};
 
 const PATIENCE_MS = 30_000;
 
@@ -69,6 +19,16 @@ const REASONS = /** @type {Record<number, string>} */ ({
 
 /** @typedef {Record<string, FormDataEntryValue>} Lead */
 
+/**
+ * @typedef {object} Words texts in the language of the page
+ * @property {string} sending
+ * @property {string} refused
+ * @property {string} wait
+ * @property {string} failed
+ * @property {string} late
+ * @property {string} missing the name of a required field
+ */
+
 /** @param {object} value */
 function pretty(value) {
   return JSON.stringify(value, null, 2);
@@ -76,12 +36,15 @@ function pretty(value) {
 
 /**
  * The bodies of `POST /api/lead`, by the name of the request.
- * @type {Record<string, (lead: Lead) => string>}
+ * @type {Record<string, (lead: Lead, missing: string) => string>}
  */
 const BODIES = {
   valid: pretty,
-  locale: (lead) => pretty({ ...lead, locale: "fr" }),
-  company: ({ company: _, ...lead }) => pretty(lead),
+  locale: (lead) => pretty({ ...lead, locale: "xx" }),
+  missing: ({ ...lead }, missing) => {
+    delete lead[missing];
+    return pretty(lead);
+  },
   json: (lead) => pretty(lead).replace(/\n}$/, ",\n}"),
   type: pretty,
 };
@@ -100,51 +63,22 @@ export function reachesNoOne(body) {
   }
 }
 
-/** @param {Element} section */
-function addPanel(section) {
+/**
+ * @param {Element} section
+ * @param {Element} template
+ */
+function addPanel(section, template) {
   const { lang } = document.documentElement;
-  const words = lang === "de" ? WORDS.de : WORDS.en;
-  const leads = Object.keys(BODIES)
-    .map((name) => `<option value="${name}">${words[/** @type {"valid"} */ (name)]}</option>`);
-  const plans = ["pro", "business", "enterprise", "hosted", "unspecified"]
-    .map((plan) => `<option>${plan}</option>`);
-  // The words above are the only text in it.
-  section.insertAdjacentHTML(
-    "beforeend",
-    `<form class="try" aria-label="${words.title}">
-<div>
-<h3>${words.title}</h3>
-<p>${words.note}</p>
-<label>${words.request} <select name="request">
-<optgroup label="POST /api/lead">${leads.join("")}</optgroup>
-<optgroup label="GET"><option>/api/health</option><option>/api/site</option></optgroup>
-</select></label>
-<div class="fields">
-<label><code>email</code> <small>${words.locked}</small>
-<input name="email" value="ada@example.invalid" readonly></label>
-<label><code>company</code> <input name="company" value="${words.example}"></label>
-<label><code>locale</code> <select name="locale"><option>en</option><option>de</option></select></label>
-<label><code>plan</code>
-<select name="plan"><option value="">${words.none}</option>${plans.join("")}</select></label>
-<label><code>message</code> <textarea name="message" rows="2"></textarea></label>
-</div>
-</div>
-<div>
-<p class="head"></p>
-<textarea name="body" aria-label="${words.body}" rows="8" spellcheck="false"></textarea>
-<button type="submit">${words.send}</button>
-<p role="status"></p>
-<pre tabindex="0" hidden></pre>
-</div>
-</form>`,
-  );
+  /** @type {Words} */
+  const words = JSON.parse(document.getElementById("try-words")?.textContent ?? "{}");
+  section.append(/** @type {HTMLTemplateElement} */ (template).content);
   const form = /** @type {HTMLFormElement} */ (section.lastElementChild);
   /** @param {string} selector */
   const element = (selector) => /** @type {HTMLInputElement} */ (form.querySelector(selector));
   const [request, fields] = [element("[name=request]"), element(".fields")];
   const [body, button] = [element("[name=body]"), element("button")];
+  const sendText = button.textContent;
   const [head, status, response] = [element(".head"), element("[role=status]"), element("pre")];
-  element("[name=locale]").value = lang === "de" ? "de" : "en";
 
   /** Whether the request is a `GET` of the chosen path. */
   const isGet = () => request.value.startsWith("/");
@@ -157,7 +91,7 @@ function addPanel(section) {
       : `POST /api/lead\ncontent-type: ${mediaType()}`;
     const { request: _, body: __, ...all } = Object.fromEntries(new FormData(form));
     const lead = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
-    body.value = BODIES[request.value]?.(lead) ?? "";
+    body.value = BODIES[request.value]?.(lead, words.missing) ?? "";
     fields.hidden = body.hidden = isGet();
   }
 
@@ -186,7 +120,7 @@ function addPanel(section) {
     }
     form.ariaBusy = "false";
     request.disabled = false;
-    button.textContent = words.send;
+    button.textContent = sendText;
   });
 
   async function send() {
@@ -235,4 +169,5 @@ function readable(text) {
 }
 
 const quickStart = globalThis.document?.querySelector("main section");
-if (quickStart) addPanel(quickStart);
+const template = globalThis.document?.getElementById("try-panel");
+if (quickStart && template) addPanel(quickStart, template);

@@ -14,7 +14,7 @@ const POST = ["content-type", "ratelimit", "ratelimit-policy", "x-request-id"];
 const REQUESTS = [
   ["valid", "200 OK", POST, '"delivered": false'],
   ["locale", "400 Bad Request", POST, '"path": "/locale"'],
-  ["company", "400 Bad Request", POST, '"path": "/company"'],
+  ["missing", "400 Bad Request", POST, '"path": "/company"'],
   ["json", "400 Bad Request", POST, '"code": "invalid_json"'],
   ["type", "400 Bad Request", POST, '"code": "unsupported_media_type"'],
   ["/api/health", "200 OK", ["content-type"], '"ok": true'],

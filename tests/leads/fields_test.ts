@@ -48,8 +48,8 @@ Deno.test("every member of a lead is stored, sent to webhooks, and makes two lea
 
 /** What people read of a lead by mail and chat. */
 function read(lead: Record<string, unknown>): string {
-  const { rows, messageLabel, message } = wordingOf(recordOf(lead as LeadContent));
-  return JSON.stringify([rows, messageLabel, message]);
+  const { rows, texts } = wordingOf(recordOf(lead as LeadContent));
+  return JSON.stringify([rows, texts]);
 }
 
 Deno.test("every member of a lead is in mails and messages", () => {

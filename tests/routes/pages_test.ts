@@ -31,9 +31,11 @@ for (
     ["/docs", "text/markdown", [MARKDOWN, BOTH, CACHED, "en", "/docs.md", null, "tokens"]],
     ["/docs.md", "text/html", [MARKDOWN, CODED, CACHED, "en", null, "noindex", "tokens"]],
     ["/nope", "*/*", [HTML, BOTH, MISSING, "en", null, null, null], 404],
-    ["/nope", "text/markdown", [MARKDOWN, BOTH, MISSING, "en", null, null, null], 404],
-    ["/de/nope.md", "text/html", [MARKDOWN, CODED, MISSING, "de", null, null, null], 404],
-    ["/..%2fen%2fdocs.md", "*/*", [MARKDOWN, CODED, MISSING, "en", null, null, null], 404],
+    ["/nope", "text/markdown", [MARKDOWN, BOTH, MISSING, "en", null, null, "tokens"], 404],
+    ["/de/nope.md", "text/html", [MARKDOWN, CODED, MISSING, "de", null, null, "tokens"], 404],
+    ["/404", "*/*", [HTML, BOTH, MISSING, "en", null, null, null], 404],
+    ["/de/404.md", "*/*", [MARKDOWN, CODED, MISSING, "de", null, null, "tokens"], 404],
+    ["/..%2fen%2fdocs.md", "*/*", [MARKDOWN, CODED, MISSING, "en", null, null, "tokens"], 404],
   ] as const
 ) {
   Deno.test(`GET ${path} for ${accept} has the headers ${headers}`, async () => {

@@ -9,7 +9,7 @@ import { translationsOf } from "../../schemas/words.ts";
 import { FACTS, pagesOf, pageText } from "./fixture.ts";
 
 const NO_PAGE = "this page is missing, but the service links to it";
-const KNOWN = ["/openapi.json", "/llms.txt", "/assets/a.svg"];
+const KNOWN = ["/openapi.json", "/llms.txt", "/de/llms.txt", "/assets/a.svg"];
 const REQUIRED = LOCALES.flatMap((locale) => REQUIRED_PAGES.map((name) => `${locale}/${name}.md`));
 const DOCS = "# Docs\n\n## Part\n\n[markdown](/docs.md)\n";
 const SOUND = {
@@ -18,7 +18,7 @@ const SOUND = {
   "de/index.md": pageText("# Start\n\n[docs](/de/docs)\n"),
   "en/docs.md": pageText(DOCS),
   "de/docs.md": pageText(
-    "# Doku\n\n[English](/docs) [llms](/llms.txt) ![](/assets/a.svg#b)\n\n## Teil\n",
+    "# Doku\n\n[English](/en/docs#part) [llms](/llms.txt) ![](/assets/a.svg#b)\n\n## Teil\n",
   ),
 };
 
@@ -47,11 +47,14 @@ for (
     ["de/docs.md", pageText("# D\n\n{{nope}}\n"), "9: the placeholder `nope`"],
     ["de/docs.md", pageText("# D\n\na\n[b](/nope)\n"), "10: dead link: /nope"],
     ["en/docs.md", BELOW, "11: dead link: /nope"],
-    ["de/docs.md", link("/docs#no"), "9: link to a missing heading: /docs#no"],
+    ["de/docs.md", link("/en/docs#no"), "9: link to a missing heading: /docs#no"],
+    ["de/docs.md", link("/index#no"), "9: dead link: /index#no"],
+    ["de/docs.md", link("/fr/docs"), "9: dead link: /fr/docs"],
+    ["de/docs.md", link("/404"), "9: dead link: /404"],
+    ["de/404.md", pageText("# 404\n", { nav: "1" }), "5: no menu lists this page: remove it"],
     ["de/docs.md", link("#no"), "9: link to a missing heading: #no"],
-    ["de/docs.md", link("/llms.txt#a"), "9: link to a missing heading"],
-    ["de/index.md", link("/docs#part"), "9: link into another language: /docs instead of /de/docs"],
-    ["en/docs.md", link("/de.md"), "9: link into another language: /de.md instead of /index.md"],
+    ["de/docs.md", link("/openapi.json#a"), "9: link to a missing heading"],
+    ["de/index.md", link("/docs#part"), "9: link to a missing heading: /de/docs#part"],
     ["de/docs.md", link("javascript:x"), "9: a link must be a path from /"],
     ["de/docs.md", link("docs"), "9: a link must be a path from /"],
     ["de/docs.md", link("\n/docs"), "7: the link to /docs must be written"],

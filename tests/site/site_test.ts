@@ -35,6 +35,11 @@ const FILES = {
     layout: "docs",
   }),
   "en/last.md": pageText("# Last\n"),
+  "en/contact/sent.md": pageText("# Thanks\n\n## Next\n\n[Again](/contact)\n"),
+  "de/404.md": pageText("# Nicht gefunden\n\n[Start](/) [Doku](/docs#doku) [llms](/llms.txt)\n", {
+    title: "Nicht gefunden",
+    layout: "landing",
+  }),
   "en/notes.txt": "not a page",
 };
 
@@ -60,9 +65,8 @@ const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> 
   "about.html": () => htmlOf("/about"),
   "contact.html": () => htmlOf("/contact"),
   "form_de.html": () => contactForm("de", FAULTY) + formScript("de"),
-  "sent_de.html": () => site.sent("de"),
-  "not_found_de.html": async () => (await site.notFound("de")).html,
-  "not_found_de.md": async () => (await site.notFound("de")).markdown,
+  "not_found_de.html": () => site.html({ file: "de/404.md" }),
+  "not_found_de.md": () => site.markdown({ file: "de/404.md" }),
   "failure_de.html": () => failureDocument("de", "<id>"),
   "docs.md": () => site.markdown({ file: "en/docs.md" }),
   "llms.txt": () => llmsOf("en", site),

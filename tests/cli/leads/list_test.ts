@@ -36,6 +36,7 @@ const FILTERS: readonly (readonly [words: string, expected: string])[] = [
   ["--state waiting", "waiting"],
   ["--plan business", "dead"],
   ["--plan none", "waiting delivered"],
+  ["--plan retired", ""],
   ["--locale de", "stored waiting"],
   ["--since 1439m", "delivered"],
   ["--since 7199s", ""],

@@ -28,7 +28,7 @@ Deno.test("a lead is posted as text to an incoming webhook", async () => {
   equal(
     await textOf({ message: "Hello,\n\nwe need 50 seats.", plan: "enterprise" }),
     `New lead from Example GmbH
-*Email:* ada@example.com
+*Email address:* ada@example.com
 *Company:* Example GmbH
 *Plan:* Enterprise
 *Language:* English
@@ -64,7 +64,7 @@ const LINES: readonly string[] = [
 ];
 
 Deno.test("text of a person stays text, on its own lines and within Mattermost's 16,383 characters", async () => {
-  const labels = ["Email", "Company", "Language", "Received", "Lead"];
+  const labels = ["Email address", "Company", "Language", "Received", "Lead"];
   for (const words of [...LINES, ...NASTY]) {
     const text = await textOf({ company: `A${words.slice(0, 119)}`, message: words });
     ok([...text].length <= 16_383, words);
@@ -72,8 +72,8 @@ Deno.test("text of a person stays text, on its own lines and within Mattermost's
     const quoted = message!.split(/[\n\r\v\f\x85\u2028\u2029]/);
     ok(quoted.every((line) => line.startsWith("> ")), words);
     const [title, ...rows] = head!.split("\n");
-    deepEqual(rows.map((row) => /^\*(\w+):\* /.exec(row)?.[1]), labels, words);
-    for (const line of [title!, ...rows.map((row) => row.replace(/^\*\w+:\* /, ""))]) {
+    deepEqual(rows.map((row) => /^\*([\w ]+):\* /.exec(row)?.[1]), labels, words);
+    for (const line of [title!, ...rows.map((row) => row.replace(/^\*[\w ]+:\* /, ""))]) {
       equal(/[*`~]|_(?![\w@])|[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(line), false, line);
     }
     const written = text.replace(/^> /gm, "");
@@ -86,6 +86,6 @@ Deno.test("text of a person stays text, on its own lines and within Mattermost's
 
 Deno.test("an address with underscores can be copied", async () => {
   const text = await textOf({ email: "_ada_l_@example.com", message: "ada_@example.com" });
-  ok(text.includes("*Email:* _ada_l_@example.com\n"));
+  ok(text.includes("*Email address:* _ada_l_@example.com\n"));
   ok(text.endsWith("> ada_@example.com"));
 });

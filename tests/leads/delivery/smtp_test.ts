@@ -28,7 +28,7 @@ Deno.test("a lead is sent to all recipients, and a reply goes to the prospect", 
     equal(headers["auto-submitted"], "auto-generated");
     match(
       mail.text!,
-      /\nLead: {5}\S+\n\nA reply to this mail goes straight to the person who wrote/,
+      /\nLead: {10}\S+\n\nA reply to this mail goes straight to the person who wrote/,
     );
     match(mail.text!, /\n\nHello,\nwe need 50 seats\.\n$/);
   }));
@@ -48,12 +48,12 @@ Deno.test("a German lead is sent in German, in subject and text", () =>
       mail.text,
       `Neue Anfrage von Müller & Söhne GmbH – Köln 🚢
 
-E-Mail:      ada@example.com
-Unternehmen: Müller & Söhne GmbH – Köln 🚢
-Tarif:       Keine Angabe
-Sprache:     Deutsch
-Eingegangen: 21. November 2026 um 12:00 UTC
-Kennung:     ${record.id}
+E-Mail-Adresse: ada@example.com
+Unternehmen:    Müller & Söhne GmbH – Köln 🚢
+Tarif:          Noch offen
+Sprache:        Deutsch
+Eingegangen:    21. November 2026 um 12:00 UTC
+Kennung:        ${record.id}
 
 Eine Antwort auf diese E-Mail geht direkt an die anfragende Person.
 

@@ -1,0 +1,25 @@
+/** @module What people read of a lead's fields, in a language. */
+
+import { LEAD_FIELDS } from "./lead_fields.ts";
+import type { Locale } from "./site_data.ts";
+import { wordsOf } from "./words.ts";
+
+/** The label of a field; of one that has gone, its name. */
+export function labelOf(name: string, locale: Locale): string {
+  const labels: Readonly<Record<string, string>> = wordsOf(locale).form.labels;
+  return labels[name] ?? name;
+}
+
+/** A value as people read it: a language by its name, a choice by its label or else capitalised. */
+export function valueText(name: string, value: string, locale: Locale): string {
+  const { tag, form } = wordsOf(locale);
+  if (value === "") return value;
+  const control = LEAD_FIELDS.find(([known]) => known === name)?.[1].control;
+  if (control?.kind === "locale") {
+    return new Intl.DisplayNames(tag, { type: "language" }).of(value) ?? value;
+  }
+  if (control?.kind !== "select") return value;
+  const all: Readonly<Record<string, unknown>> = form;
+  const labels = (all[control.labels ?? ""] ?? {}) as Readonly<Record<string, string>>;
+  return labels[value] ?? value[0]!.toUpperCase() + value.slice(1);
+}
