@@ -160,13 +160,17 @@ export function envLines({ url, operator, email, targets: urls }: Values): strin
 export async function apply(changes: Changes): Promise<void> {
   for (const [path, content] of changes) {
     if (content === undefined) {
-      await Deno.remove(new URL(path, ROOT)).catch(orMissing);
+      const file = new URL(path, ROOT);
+      await Deno.remove(file).catch(orMissing);
+      // And its folder, if that was its last file.
+      await Deno.remove(new URL(".", file)).catch(() => {});
       continue;
     }
     // Hidden, so that it is not served; .gitignore has .env*.
     const staged = new URL(path.replace(/\.?([^/]+)$/, ".$1.new"), ROOT);
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     try {
+      await Deno.mkdir(new URL(".", staged), { recursive: true });
       await Deno.writeFile(staged, bytes, path === ".env" ? { mode: 0o600 } : {});
       await Deno.rename(staged, new URL(path, ROOT));
     } catch (error) {

@@ -108,10 +108,13 @@ async function makeSite(values: Values): Promise<number> {
     await apply(await recordOf(changes, values));
     const { images, note, problems } = await finish({ env, draw: true });
     const undo = await backTo(files);
-    const found = problems.filter((problem) => !usual.problems.includes(problem));
-    if (found.length > 0) {
+    const { dead = [], bad = [] } = Object.groupBy(
+      problems.filter((problem) => !usual.problems.includes(problem)),
+      (problem) => problem.includes(": dead link: ") ? "dead" : "bad",
+    );
+    if (bad.length > 0) {
       await apply(undo);
-      err(section("With these options check:pages finds problems; nothing was changed", found));
+      err(section("With these options check:pages finds problems; nothing was changed", bad));
       return EXIT_CONFIG;
     }
     const paths = [...undo.keys()].filter((path) => !/\.(?:png|ico)$/.test(path));
@@ -122,6 +125,7 @@ async function makeSite(values: Values): Promise<number> {
         `Drawn: ${images} icons and pictures of shared links (deno task pictures)\n${note}` +
         section("Removed", paths.filter(isGone)) +
         section("Left as they are, because edited (git checkout static undoes all edits)", edited) +
+        section("Links in pages of yours to what is gone: correct them", dead) +
         section("Set in .env yourself: the value there has several lines", left) +
         section("Left to do", [
           "Write your own text in static/pages: deno task doctor lists the pages that init wrote.",
