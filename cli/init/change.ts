@@ -170,7 +170,7 @@ export async function apply(changes: Changes): Promise<void> {
     const staged = new URL(path.replace(/\.?([^/]+)$/, ".$1.new"), ROOT);
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     try {
-      await Deno.mkdir(new URL(".", staged), { recursive: true });
+      if (/\/pages\//.test(path)) await Deno.mkdir(new URL(".", staged), { recursive: true });
       await Deno.writeFile(staged, bytes, path === ".env" ? { mode: 0o600 } : {});
       await Deno.rename(staged, new URL(path, ROOT));
     } catch (error) {

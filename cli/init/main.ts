@@ -108,9 +108,10 @@ async function makeSite(values: Values): Promise<number> {
     await apply(await recordOf(changes, values));
     const { images, note, problems } = await finish({ env, draw: true });
     const undo = await backTo(files);
-    const { dead = [], bad = [] } = Object.groupBy(
+    // Other values would avoid the bad ones. The others are in pages of the owner, beside new ones.
+    const { bad = [], other = [] } = Object.groupBy(
       problems.filter((problem) => !usual.problems.includes(problem)),
-      (problem) => problem.includes(": dead link: ") ? "dead" : "bad",
+      (problem) => /: `(?:title|description)` must|UTF-8/.test(problem) ? "bad" : "other",
     );
     if (bad.length > 0) {
       await apply(undo);
@@ -125,7 +126,7 @@ async function makeSite(values: Values): Promise<number> {
         `Drawn: ${images} icons and pictures of shared links (deno task pictures)\n${note}` +
         section("Removed", paths.filter(isGone)) +
         section("Left as they are, because edited (git checkout static undoes all edits)", edited) +
-        section("Links in pages of yours to what is gone: correct them", dead) +
+        section("Correct in pages of yours what no longer fits", other) +
         section("Set in .env yourself: the value there has several lines", left) +
         section("Left to do", [
           "Write your own text in static/pages: deno task doctor lists the pages that init wrote.",
