@@ -7,7 +7,7 @@ import { wordsOf } from "../../schemas/words.ts";
 import { filesBelow } from "../../site/files.ts";
 import { conditionsOf, escapeMarkdown, withPassages } from "../../site/placeholders.ts";
 import { drawPictures, readLogo } from "./pictures.ts";
-import { knownFiles, MADE, MADE_PATH, orMissing, ROOT } from "./sample.ts";
+import { hashOf, knownFiles, MADE, MADE_PATH, orMissing, ROOT } from "./sample.ts";
 import { defaultOf, isAsked, listOf, slugOf, type Values } from "./values.ts";
 
 /** New contents by path; undefined: the file is removed. */
@@ -85,11 +85,7 @@ export async function changesTo(
     changes.set(path, hasLanguage(path) ? await starter(path, { values, site: next }) : undefined);
   }
   for (const path of common.filter((path) => !hasLanguage(path))) changes.set(path, undefined);
-  const isLeft = (path: string) =>
-    !changes.has(path) &&
-    (!isPage(path) || path in MADE.files || !hasLanguage(path) ||
-      STARTERS.some((name) => path.endsWith(`/${name}.md`)));
-  return { changes, edited: edited.filter(isLeft) };
+  return { changes, edited: edited.filter((path) => !changes.has(path)) };
 }
 
 /** The first text of a page; undefined for a page that such a site does not have. */
@@ -117,22 +113,17 @@ async function starter(
     .replaceAll("{{tagline}}", () => escapeMarkdown(tagline));
 }
 
-/** What the next run and the doctor need to know. */
-export async function recordOf(changes: Changes, values: Values): Promise<Changes> {
-  const isWhole = (path: string) => /^static\/(?:pages|assets)\//.test(path);
-  const hashes = [...changes].filter(([path]) => isWhole(path)).map(async ([path, content]) => {
-    if (content === undefined) return [path, undefined];
-    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-    const digest = await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>);
-    return [path, new Uint8Array(digest).toHex()];
-  });
+/** Keeps what the next run and the doctor need to know, after the changes. */
+export async function record(changes: Changes, values: Values): Promise<void> {
+  const paths = [...changes.keys()].filter((path) => /^static\/(?:pages|assets)\//.test(path));
+  const hashes = paths.map(async (path) => [path, await hashOf(path)]); // undefined: it is gone
   const files = { ...MADE.files, ...Object.fromEntries(await Promise.all(hashes)) };
   const taglines = Object.fromEntries(
     (["tagline", "taglineDe"] as const)
       .filter((name) => isAsked(name, values) && values[name] !== defaultOf(name, values))
       .map((name) => [name, values[name]]),
   );
-  return new Map([[MADE_PATH, json({ files, taglines })]]);
+  await apply(new Map([[MADE_PATH, json({ files, taglines })]]));
 }
 
 function json(value: unknown): string {

@@ -2,7 +2,7 @@
 
 import { exit, EXIT_CONFIG } from "../../lib/process.ts";
 import { EXIT_FAILED, runProgram, standardOutput } from "../terminal.ts";
-import { apply, backTo, changesTo, contents, envLines, recordOf } from "./change.ts";
+import { apply, backTo, changesTo, contents, envLines, record } from "./change.ts";
 import type { Outcome, Task } from "./finish.ts";
 import { orMissing, ROOT } from "./sample.ts";
 import {
@@ -105,7 +105,7 @@ async function makeSite(values: Values): Promise<number> {
     );
     if (changed.length > 0) changes.set(".env", text);
     await apply(changes);
-    await apply(await recordOf(changes, values));
+    await record(changes, values);
     const { images, note, problems } = await finish({ env, draw: true });
     const undo = await backTo(files);
     // Other values would avoid the bad ones. The others are in pages of the owner, beside new ones.
@@ -125,7 +125,7 @@ async function makeSite(values: Values): Promise<number> {
         section("Written to .env", changed) +
         `Drawn: ${images} icons and pictures of shared links (deno task pictures)\n${note}` +
         section("Removed", paths.filter(isGone)) +
-        section("Left as they are, because edited (git checkout static undoes all edits)", edited) +
+        section("Left as they are, because edited (git checkout undoes it)", edited) +
         section("Correct in pages of yours what no longer fits", other) +
         section("Set in .env yourself: the value there has several lines", left) +
         section("Left to do", [
@@ -172,12 +172,13 @@ function envWith(lines: readonly string[], before = "") {
   const left: string[] = [];
   for (const line of own) {
     const [name] = line.split("=", 1);
-    const [found] = RegExp(`^${name}=.*$`, "m").exec(text) ?? [];
+    const pattern = RegExp(`^${name}=.*$`, "m");
+    const [found] = pattern.exec(text) ?? [];
     if (found === line) continue;
     const isWhole = found === undefined || /=(?:(['"\`]).*\1|[^'"\`].*|)$/.test(found);
     (isWhole ? changed : left).push(name!);
     if (found === undefined) text += `${/[^\n]$/.test(text) ? "\n" : ""}${line}\n`;
-    else if (isWhole) text = text.replace(found, () => line);
+    else if (isWhole) text = text.replace(pattern, () => line);
   }
   return { text, changed, left };
 }
