@@ -10,7 +10,7 @@ import { consoleOutput, createLog, standardOutput } from "./lib/log.ts";
 import { keepServing } from "./routes/server.ts";
 import { lazy } from "./lib/lazy.ts";
 import { assetFiles, pageFiles } from "./site/files.ts";
-import type { PageSource } from "./site/page.ts";
+import type { PageSource } from "./site/files.ts";
 
 const isDev = Deno.args.join(" ") === `${Deno.ppid} dev`; // from cli/dev.ts, and from nowhere else
 await checkStart("start", isDev ? [] : Deno.args);

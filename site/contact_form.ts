@@ -40,22 +40,24 @@ export function contactForm(locale: Locale, state: Partial<FormState> = {}): str
   const invalid = FIELDS.map(([name]) => name).filter((name) => errors[name] !== undefined);
   const rows = FIELDS.map((field) => row(field, { locale, state, focus: field[0] === invalid[0] }));
   const traps = HONEYPOTS.map((name) =>
-    markup`<div class="trap" aria-hidden="true"><label for="${name}">${
+    markup`<div class="trap" aria-hidden="true"><label for="field_${name}">${
       labelOf(name, locale)
     }</label>
-<input type="text" id="${name}" name="${name}" tabindex="-1" autocomplete="off"></div>
+<input type="text" id="field_${name}" name="${name}" tabindex="-1" autocomplete="off"></div>
 `
   );
   // Screen readers do not announce an alert that is there when the page loads, but do the focus.
   const focus = notice !== "" && invalid.length === 0 && raw(' tabindex="-1" autofocus');
-  const summary = invalid.map((name) => markup`<li><a href="#${name}">${errors[name]}</a></li>`);
+  const summary = invalid.map((name) =>
+    markup`<li><a href="#field_${name}">${errors[name]}</a></li>`
+  );
   const action = pathsIn(locale).contact;
   const [before, after] = words.data.split("{privacy}");
-  return markup`<form class="contact" id="contact-form" data-markdown-ignore method="post" action="${action}" novalidate>
+  return markup`<form class="contact" id="contact_form" data-markdown-ignore method="post" action="${action}" novalidate>
 ${rows}${traps}<p class="data">${before}<a href="${
     pathsIn(locale).privacy
   }">${words.privacyPage}</a>${after}</p>
-<div class="notice" id="form-notice" role="alert"${focus}>${notice}${
+<div class="notice" id="form_notice" role="alert"${focus}>${notice}${
     summary.length > 0 && markup`<ul>${summary}</ul>`
   }</div>
 <button type="submit">${words.send}</button>
@@ -65,8 +67,8 @@ ${rows}${traps}<p class="data">${before}<a href="${
 
 /** What follows the form and does not depend on its state. */
 export function formScript(locale: Locale): string {
-  return markup`<div class="outcome" id="form-outcome" role="status" aria-live="polite"></div>
-<script type="application/json" id="contact-words">${scriptWords(locale)}</script>
+  return markup`<div class="outcome" id="form_outcome" role="status" aria-live="polite"></div>
+<script type="application/json" id="contact_words">${scriptWords(locale)}</script>
 <script type="module" src="/assets/contact.js"></script>
 `.toString();
 }
@@ -102,21 +104,21 @@ function row(
     ...(hint === undefined ? [] : [["hint", withLimit(hint, { locale, name })] as const]),
     ...(error === undefined ? [] : [["error", error] as const]),
   ];
-  const ids = notes.map(([kind]) => `${name}-${kind}`).join(" ");
+  const ids = notes.map(([kind]) => `field_${name}_${kind}`).join(" ");
   const described = ids !== "" && raw(` aria-describedby="${ids}"`);
   const invalid = error !== undefined && raw(' aria-invalid="true"');
   const autofocus = focus && raw(" autofocus");
   const texts = notes.map(([kind, text]) =>
-    markup`<span class="${kind}" id="${name}-${kind}">${text}</span>\n`
+    markup`<span class="${kind}" id="field_${name}_${kind}">${text}</span>\n`
   );
   const label = labelOf(name, locale);
-  return markup`<div class="field"><label for="${name}">${
+  return markup`<div class="field"><label for="field_${name}">${
     isRequired(name) ? label : fill(words.optional, { label })
   }</label>
 ${texts}${
     controlOf(name, {
       control,
-      attributes: markup`id="${name}" name="${name}"${described}${invalid}${autofocus}`,
+      attributes: markup`id="field_${name}" name="${name}"${described}${invalid}${autofocus}`,
       value: state.values?.[name] ?? "",
       nothing: words.choose,
       locale,

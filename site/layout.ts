@@ -31,9 +31,9 @@ ${headOf(view)}${
     scripts.map((name) => markup`<script type="module" src="/assets/${name}.js"></script>\n`)
   }</head>
 <body class="${bodyClass(view)}">
-<a class="skip" href="#content">${wordsOf(locale).frame.skip}</a>
+<a class="skip" href="#main_content">${wordsOf(locale).frame.skip}</a>
 ${headerOf(view)}
-<main id="content">
+<main id="main_content">
 ${raw(arrange(view).trimEnd())}
 </main>
 ${raw(view.template ?? "")}${footerOf(view)}

@@ -3,7 +3,7 @@
  *
  * Raw HTML is escaped, so that a page source cannot inject scripts. Unsafe links are replaced by
  * their text, images of other sites by their alternative text. For the stylesheet, level-2 headings
- * open sections, and lists and quotes have the shapes of `shapes.ts`.
+ * open sections, and lists and quotes have the looks of `markdown_components.ts`.
  */
 
 import { html as markup, raw } from "@hono/hono/html";
@@ -21,14 +21,6 @@ export interface RenderedMarkdown {
   readonly hrefs: readonly string[];
 }
 
-/** Ids of the layout and the contact form, which headings must not get. */
-const RESERVED_IDS = [
-  ...["content", "contents", "menu", "group-0", "group-1", "group-2"],
-  ...["contact-form", "contact-words", "contact-sent", "form-notice", "form-outcome"],
-  ...["email", "company", "plan", "message", "website"]
-    .flatMap((field) => [field, `${field}-hint`, `${field}-error`]),
-];
-
 export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown> {
   const { Marked } = await import("marked");
   const headings: { depth: number; id: string }[] = [];
@@ -43,7 +35,7 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
     renderer: {
       heading({ tokens, depth }: Tokens.Heading): string {
         const text = this.parser.parseInline(tokens, this.parser.textRenderer);
-        const id = unique(slug(text), [...RESERVED_IDS, ...headings.map(({ id }) => id)], "-");
+        const id = unique(slug(text), headings.map(({ id }) => id), "-");
         headings.push({ depth, id });
         const inline = operation(tokens) ?? raw(this.parser.parseInline(tokens));
         return markup`<h${depth} id="${id}">${inline}</h${depth}>\n`.toString();
@@ -140,7 +132,10 @@ function titleAttribute(title: string | null | undefined): Markup | undefined {
   return title ? markup` title="${title}"` : undefined;
 }
 
-/** ASCII only, for readable URLs: "Prüfbare Schritte" becomes pruefbare-schritte. */
+/**
+ * ASCII only, for readable URLs: "Prüfbare Schritte" becomes pruefbare-schritte. It never has a `_`, and all
+ * ids of the layout and the form have one: no heading gets an id of theirs.
+ */
 function slug(text: string): string {
   const ascii = text.toLowerCase()
     .replace(/[äöü]/g, (vowel) => ({ ä: "ae", ö: "oe", ü: "ue" })[vowel] ?? vowel)

@@ -1,5 +1,6 @@
 /** @module Reads pages from their sources and renders their markdown representation. */
 
+import type { PageSource } from "./files.ts";
 import { type FrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { languageName } from "./language.ts";
 import { isSitePath, rewriteLinks, withoutCode, withoutDecoration } from "./links.ts";
@@ -25,12 +26,6 @@ import {
   withPassages,
 } from "./placeholders.ts";
 import { wordsOf } from "../schemas/words.ts";
-
-export interface PageSource {
-  /** File names such as `en/index.md`, in any order; only those that end in `.md` are pages. */
-  list(): Promise<readonly string[]>;
-  read(file: string): Promise<string>;
-}
 
 /** A page with its placeholders filled in, not yet rendered. */
 export interface Page extends PageAddress, FrontMatter {

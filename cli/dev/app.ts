@@ -9,7 +9,7 @@ import type { Config } from "../../config/config.ts";
 import { pageSecurityHeaders } from "../../routes/http/security_headers.ts";
 import { checkSite, knownPathsOf } from "../../site/check.ts";
 import { pageFiles } from "../../site/files.ts";
-import type { PageSource } from "../../site/page.ts";
+import type { PageSource } from "../../site/files.ts";
 import { problemsPage, RELOAD, withReload } from "./documents.ts";
 import { refusalOf } from "./visitors.ts";
 import { onChange } from "./watch.ts";

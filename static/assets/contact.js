@@ -42,22 +42,23 @@ export function waitText(locale, seconds) {
 function enhance(form) {
   /** @param {string} id */
   const element = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
-  const notice = element("form-notice");
-  const outcome = element("form-outcome");
+  const controlOf = (/** @type {string} */ field) => element(`field_${field}`);
+  const notice = element("form_notice");
+  const outcome = element("form_outcome");
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
   const send = button.textContent;
   /** @type {Words} */
   const { locale, sending, tool, errors, honeypots, notices } = JSON.parse(
-    element("contact-words").textContent,
+    element("contact_words").textContent,
   );
   let busy = false;
 
   form.setAttribute("toolname", "fill_in_enquiry");
   form.setAttribute("tooldescription", tool);
   for (const field of Object.keys(errors)) {
-    const texts = form.querySelectorAll(`[for=${field}], #${field}-hint`);
+    const texts = form.querySelectorAll(`[for=field_${field}], #field_${field}_hint`);
     const description = [...texts].map(({ textContent }) => textContent).join(": ");
-    element(field).setAttribute("toolparamdescription", description);
+    controlOf(field).setAttribute("toolparamdescription", description);
   }
 
   form.addEventListener("submit", (event) => {
@@ -92,7 +93,7 @@ function enhance(form) {
   /** Returns a list with a link to each marked field, if there is one. */
   function summary() {
     const items = [...form.querySelectorAll(".error")].map(({ id, textContent }) => {
-      const href = `#${id.replace("-error", "")}`;
+      const href = `#${id.replace(/_error$/, "")}`;
       const item = document.createElement("li");
       item.append(Object.assign(document.createElement("a"), { href, textContent }));
       return item;
@@ -120,7 +121,7 @@ function enhance(form) {
   }
 
   function showSuccess() {
-    const thanks = /** @type {HTMLTemplateElement} */ (document.getElementById("contact-sent"));
+    const thanks = /** @type {HTMLTemplateElement} */ (document.getElementById("contact_sent"));
     outcome.replaceChildren(thanks.content.cloneNode(true));
     outcome.classList.add("success");
     outcome.tabIndex = -1;
@@ -136,9 +137,9 @@ function enhance(form) {
       const rule = rules[field];
       return mark(field, rule && (errors[field]?.[rule] ?? errors[field]?.other));
     });
-    if (marked[0]) element(marked[0]).focus();
+    if (marked[0]) controlOf(marked[0]).focus();
     // Visitors cannot see a honeypot that software has filled: empty it for the next attempt.
-    for (const name of honeypots) element(name).value = "";
+    for (const name of honeypots) controlOf(name).value = "";
     if (marked[0]) return notices.invalid;
     return honeypots.some((name) => name in rules) ? notices.trap : notices.unreadable;
   }
@@ -149,8 +150,8 @@ function enhance(form) {
    * @param {string} [text]
    */
   function mark(field, text) {
-    const control = element(field);
-    const error = `${field}-error`;
+    const control = controlOf(field);
+    const error = `${control.id}_error`;
     element(error)?.remove();
     control.removeAttribute("aria-invalid");
     if (text) {
@@ -165,5 +166,5 @@ function enhance(form) {
   }
 }
 
-const form = globalThis.document?.getElementById("contact-form");
+const form = globalThis.document?.getElementById("contact_form");
 if (form) enhance(/** @type {HTMLFormElement} */ (form));

@@ -22,7 +22,7 @@ const INPUT = {
 type Input = typeof INPUT;
 const FIELDS = Object.keys(INPUT);
 
-const SUBMIT = "#contact-form button[type=submit]";
+const SUBMIT = "#contact_form button[type=submit]";
 
 interface Refusal {
   readonly notice: string;
@@ -40,13 +40,13 @@ for (const locale of LOCALES) {
   test(`${form} sends a lead; the result is announced and has the focus`, async (site) => {
     const open = await openForm(site, { locale, script: true });
     const { page, problems } = open;
-    const outcome = page.locator("#form-outcome[role=status][aria-live=polite]");
+    const outcome = page.locator("#form_outcome[role=status][aria-live=polite]");
     // Only changes of a live region are announced.
     equal(await outcome.textContent(), "");
     await assertAccepted(open);
     deepEqual(leadsOf(site.receiver), [{ ...INPUT, locale }]);
-    equal(await page.locator("#contact-form").isVisible(), false);
-    ok(await hasFocus(page, "#form-outcome"));
+    equal(await page.locator("#contact_form").isVisible(), false);
+    ok(await hasFocus(page, "#form_outcome"));
     equal(new URL(page.url()).pathname, form);
     deepEqual(problems, []);
     const { page: thanks } = await site.visit(pathsIn(locale).sent);
@@ -66,13 +66,13 @@ Deno.test("a double click, or Enter while sending, sends one lead", () => {
     });
     try {
       await page.locator(SUBMIT).dblclick();
-      await page.locator("#contact-form[aria-busy=true]").waitFor();
+      await page.locator("#contact_form[aria-busy=true]").waitFor();
       ok(await hasFocus(page, SUBMIT), "the button keeps the focus");
-      await page.locator("#email").press("Enter");
+      await page.locator("#field_email").press("Enter");
     } finally {
       released.resolve();
     }
-    await page.locator("#form-outcome h2").waitFor();
+    await page.locator("#form_outcome h2").waitFor();
     deepEqual(posts, ["/api/lead"]);
     equal(site.receiver.received.length, 1);
   }, {
@@ -93,7 +93,7 @@ test("invalid fields have error texts, the first has the focus, the input is unc
       const refusal = await assertRefused(form, { status: 400, input });
       deepEqual(Object.keys(refusal.problems), fields);
       await until("the first field has the focus", () => hasFocus(form.page, `#${fields[0]}`));
-      const links = form.page.locator("#form-notice a");
+      const links = form.page.locator("#form_notice a");
       deepEqual(await links.allInnerTexts(), Object.values(refusal.problems));
       await links.last().press("Enter");
       await until("a link leads to its field", () => hasFocus(form.page, `#${fields.at(-1)}`));
@@ -109,10 +109,10 @@ test("a corrected field is no longer marked", async (site) => {
   const input = { ...INPUT, email: "ada", company: "" };
   const form = await openForm(site, { locale: "en", script: true, input });
   await assertRefused(form, { status: 400, input });
-  await form.page.locator("#email").fill(INPUT.email);
+  await form.page.locator("#field_email").fill(INPUT.email);
   const { problems } = await assertRefused(form, { status: 400, input: { ...INPUT, company: "" } });
   deepEqual(Object.keys(problems), ["company"]);
-  await form.page.locator("#company").fill(INPUT.company);
+  await form.page.locator("#field_company").fill(INPUT.company);
   await assertAccepted(form);
 });
 
@@ -121,7 +121,7 @@ test("the honeypot is hidden, also from assistive technology, and emptied if fil
     const input = { ...INPUT, company: `Example ${script}` };
     const open = await openForm(site, { locale: "en", script, input });
     const { page } = open;
-    const honeypot = page.locator("#website");
+    const honeypot = page.locator("#field_website");
     const { x, width } = (await honeypot.boundingBox())!;
     ok(x + width <= 0, "left of the page, where it cannot be scrolled to");
     const protocol = await page.context().newCDPSession(page);
@@ -198,7 +198,7 @@ async function openForm(
   for (const [field, text] of Object.entries(texts)) {
     await visited.page.locator(`#${field}`).fill(text);
   }
-  await visited.page.locator("#plan").selectOption(plan);
+  await visited.page.locator("#field_plan").selectOption(plan);
   return { ...visited, ...variant };
 }
 
@@ -216,13 +216,13 @@ async function submit(page: Page): Promise<number> {
   const answer = page.waitForResponse((response) => response.request().method() === "POST");
   await page.locator(SUBMIT).click();
   const status = (await answer).status();
-  await page.locator("#contact-form[aria-busy=true]").waitFor({ state: "detached" });
+  await page.locator("#contact_form[aria-busy=true]").waitFor({ state: "detached" });
   return status;
 }
 
 async function assertAccepted({ page, script }: Visit & Variant): Promise<void> {
   equal(await submit(page), script ? 200 : 303);
-  if (script) await page.locator("#form-outcome h2").waitFor();
+  if (script) await page.locator("#form_outcome h2").waitFor();
   else await page.waitForURL("**/sent");
 }
 
@@ -243,7 +243,7 @@ async function inputOf(page: Page): Promise<Input> {
 }
 
 async function noticeOf(page: Page): Promise<string> {
-  const notice = page.locator("#form-notice[role=alert]:not(:empty)");
+  const notice = page.locator("#form_notice[role=alert]:not(:empty)");
   await notice.waitFor();
   return await notice.innerText();
 }

@@ -13,9 +13,9 @@ for (const locale of LOCALES) {
       for (const javaScriptEnabled of [true, false]) {
         const company = `Example ${javaScriptEnabled}`;
         const { page } = await visit(`${form}?plan=enterprise`, { javaScriptEnabled });
-        await page.locator("#email").fill("ada@example.com");
-        await page.locator("#company").fill(company);
-        await page.locator("#contact-form button").click();
+        await page.locator("#field_email").fill("ada@example.com");
+        await page.locator("#field_company").fill(company);
+        await page.locator("#contact_form button").click();
         await page.getByRole("heading", { name: /^(?:Thank you|Vielen Dank)$/ }).waitFor();
         const { id: _id, receivedAt: _at, ...lead } =
           JSON.parse(receiver.received.at(-1)!.body).data;
@@ -35,7 +35,7 @@ Deno.test("an agent of the browser may fill in the form, but not send it (WebMCP
       equal(description, (await texts.allTextContents()).join(": "));
     }
     // The browser submits the form itself, so that its agent gets the page that follows.
-    const isLeftAlone = `document.querySelector("#contact-form").dispatchEvent(
+    const isLeftAlone = `document.querySelector("#contact_form").dispatchEvent(
       Object.assign(new Event("submit", { cancelable: true }), { agentInvoked: true }))`;
     equal(await page.evaluate(isLeftAlone), true);
   }));

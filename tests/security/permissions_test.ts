@@ -22,7 +22,7 @@ Deno.test("the service may use the network, its variables, static/ and .data/; d
   deepEqual(service, { ...FILES, env: own });
   deepEqual(doctor, { ...FILES, env: true });
   const token = "DENO_KV_ACCESS_TOKEN";
-  deepEqual(leads, { ...FILES, read: [".data"], env: [...operator, token].sort() });
+  deepEqual(leads, { ...FILES, read: [".data", "static/words"], env: [...operator, token].sort() });
   deepEqual(dev, { read: true, run: true }); // it runs the service with the service's permissions
   deepEqual(pages, { read: ["static"], env: ["LOG_STREAM", "LOG_TOKENS"] });
   deepEqual(tests, { run: true });

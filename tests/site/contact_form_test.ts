@@ -30,7 +30,7 @@ for (const locale of LOCALES) {
   const { notices } = wordsOf(locale).form;
 
   Deno.test(`each problem of a field has its text, which the script has too (${locale})`, () => {
-    const [, words] = /id="contact-words">([^<]*)</.exec(formScript(locale))!;
+    const [, words] = /id="contact_words">([^<]*)</.exec(formScript(locale))!;
     for (const [field, value, rule] of FAULTY) {
       const { [field]: _, ...others }: Record<string, string> = SOUND;
       const values = value === undefined ? others : { ...SOUND, [field]: value };
