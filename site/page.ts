@@ -18,10 +18,12 @@ import {
   pathsIn,
 } from "./urls.ts";
 import {
+  conditionsOf,
   escapeMarkdown,
   fillPlaceholders,
   placeholderValues,
   type SiteFacts,
+  withPassages,
 } from "./placeholders.ts";
 import { ERROR_CODES } from "../schemas/error_codes.ts";
 import { wordsOf } from "../schemas/words.ts";
@@ -150,12 +152,17 @@ export async function readPage(
     ...(isFolderIndex(file) && { posts: postsText(address, posts) }),
   };
   const problems: SourceProblem[] = [];
+  const conditions = conditionsOf(facts.brand);
   const fill = (part: string, line = 1, prose?: string) =>
-    fillPlaceholders(part, { values, line, problems, prose });
+    fillPlaceholders(withPassages(part, conditions) ?? "", { values, line, problems, prose });
   const title = fill(frontMatter.title, lines["title"]);
   const { label } = frontMatter;
-  const prose = withoutCode(body).split("\n");
-  const filled = body.split("\n").map((text, at) => fill(text, bodyLine + at, prose[at]));
+  const kept = body.split("\n").flatMap((line, at) => {
+    const text = withPassages(line, conditions);
+    return text === undefined ? [] : { text, line: bodyLine + at };
+  });
+  const prose = withoutCode(kept.map(({ text }) => text).join("\n")).split("\n");
+  const filled = kept.map(({ text, line }, at) => fill(text, line, prose[at]));
   const localise = (href: string) =>
     href.replace(/^\/[^?#]*/, (path) => localisedPath(path, { ...address, paths }));
   const page = {
@@ -166,7 +173,7 @@ export async function readPage(
     label: label === undefined ? title : fill(label, lines["label"]),
     description: fill(frontMatter.description, lines["description"]),
     body: rewriteLinks(filled.join("\n"), localise),
-    lines: filled.flatMap((text, at) => text.split("\n").map(() => bodyLine + at)),
+    lines: filled.flatMap((text, at) => text.split("\n").map(() => kept[at]!.line)),
     memberLines: lines,
     problems: gaps,
   };

@@ -67,6 +67,34 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Record<stri
   };
 }
 
+/** For {@link withPassages}. */
+export function conditionsOf(
+  { country, languages, plans }: SiteData,
+): Readonly<Record<string, boolean>> {
+  return { germany: country === "DE", languages: languages.length > 1, plans: plans.length > 0 };
+}
+
+/**
+ * Keeps passages of a line for some sites: `{{#plans}}…{{/plans}}` where the condition holds, and
+ * `{{^plans}}…{{/plans}}` where it does not (the sections of Mustache).
+ *
+ * @returns undefined if that leaves nothing of the line
+ */
+export function withPassages(
+  line: string,
+  conditions: Readonly<Record<string, boolean>>,
+): string | undefined {
+  const kept = line.replace(
+    /\{\{([#^])(\w+)\}\}(.*?)\{\{\/\2\}\}/g,
+    (whole, mark: string, name: string, passage: string) => {
+      const holds = Object.hasOwn(conditions, name) ? conditions[name] : undefined;
+      if (holds === undefined) return whole;
+      return holds === (mark === "#") ? passage : "";
+    },
+  );
+  return kept === "" && line !== "" ? undefined : kept;
+}
+
 /**
  * Fills in the placeholders; adds unknown and malformed ones to `problems` and leaves them.
  *

@@ -3,17 +3,15 @@
 import { Option } from "commander";
 import { ConfigError, parseConfig } from "../../config/config.ts";
 import { targetProblem } from "../../leads/delivery/targets.ts";
-import { assetFiles, pageFiles } from "../../site/files.ts";
-import { assetProblems, sourceProblems } from "../../site/required_sources.ts";
-import { SAMPLE_NAME, sampleFiles } from "../init/sample.ts";
 import { EXIT_FAILED, type Output, runProgram } from "../terminal.ts";
+import { checkPages, checkTexts } from "./content.ts";
 import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 import { checkKv } from "./kv.ts";
 import { checkSettings, checkVariables } from "./settings.ts";
 import { checkTargets } from "./targets.ts";
 
 /** In report order. */
-const CHECKS = [checkSettings, checkVariables, checkKv, checkTargets, checkSample, checkPages];
+const CHECKS = [checkSettings, checkVariables, checkKv, checkTargets, checkTexts, checkPages];
 
 const DESCRIPTION =
   `Checks an environment before a deploy: reads the settings and the pages, commits to KV \
@@ -92,20 +90,4 @@ async function examine(given: Omit<Environment, "config">): Promise<Finding[]> {
     ...(read !== "" && given.isForDeploy ? [warn("configuration", NOT_DEPLOYED, MOVE_AWAY)] : []),
     ...found.flat(),
   ];
-}
-
-async function checkSample({ config: { siteName } }: Environment): Promise<Finding[]> {
-  // A file that cannot be read is reported with the pages.
-  const { unchanged } = await sampleFiles().catch(() => ({ unchanged: [] }));
-  const left = [...(siteName === SAMPLE_NAME ? ["SITE_NAME"] : []), ...unchanged];
-  if (left.length === 0) return [ok("sample", "nothing is left of it")];
-  return [warn("sample", `still the sample's: ${left.join(", ")}`, "Run deno task init.")];
-}
-
-async function checkPages({ config }: Environment): Promise<Finding[]> {
-  const found = [sourceProblems(pageFiles, { facts: config }), assetProblems(assetFiles)];
-  const problems = (await Promise.all(found)).flat();
-  if (problems.length === 0) return [ok("pages", "every source is valid")];
-  const fix = "Correct the file; deno task check:pages finds further problems.";
-  return problems.map((problem) => fail("pages", problem, fix));
 }

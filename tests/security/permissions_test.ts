@@ -30,12 +30,12 @@ Deno.test("the service may use the network, its variables, static/, .data/ and .
   deepEqual(more, {});
 });
 
-Deno.test("init and pictures may read the project, write static/ and .env, and use no network", async () => {
+Deno.test("init and pictures may read any logo, write static/, .env and their record, and use no network", async () => {
   const file = new URL("../../cli/init/deno.json", import.meta.url);
   const { permissions } = JSON.parse(await Deno.readTextFile(file));
-  const write = ["../../static", "../../.env", "../../.env.new"];
-  const env = ["LOG_STREAM", "LOG_TOKENS"]; // yaml reads them
-  deepEqual(permissions, { init: { env, read: ["../.."], write } });
+  const write = ["../../static", "../../.env", "../../.env.new", "made.json", ".made.json.new"];
+  const env = ["HOME", "INIT_CWD", "LOG_STREAM", "LOG_TOKENS"]; // yaml reads the last two
+  deepEqual(permissions, { init: { env, read: true, write } });
   for (const { command } of [CONFIG.tasks.init, CONFIG.tasks.pictures]) {
     match(command, /^deno run -q --no-prompt --config [^- ]+ -P=init [^- ]+$/);
   }
