@@ -18,11 +18,14 @@ import {
   pathsIn,
 } from "./urls.ts";
 import {
+  conditionsOf,
   escapeMarkdown,
   fillPlaceholders,
   placeholderValues,
   type SiteFacts,
+  withPassages,
 } from "./placeholders.ts";
+import { ERROR_CODES } from "../schemas/error_codes.ts";
 import { wordsOf } from "../schemas/words.ts";
 
 /** A page with its placeholders filled in, not yet rendered. */
@@ -46,9 +49,15 @@ export interface Catalogue {
   readonly pages: readonly Page[];
 }
 
+/** Stands in for the texts of `api_reference.ts`, which loads the schemas. */
+const NO_API_TEXTS = Object.fromEntries(
+  ["api_reference", ...Object.keys(ERROR_CODES).map((code) => `error_${code}`)]
+    .map((name) => [name, ""]),
+);
+
 export interface Reading {
   readonly facts: SiteFacts;
-  /** False leaves out the API reference and its problems. */
+  /** False leaves out the API reference, its problems and the bodies of errors. */
   readonly withReference?: boolean;
 }
 
@@ -128,25 +137,32 @@ export async function readPage(
   // What the decoder puts in place of bytes that are not UTF-8.
   const broken = text.split("\n").findIndex((line) => line.includes("\uFFFD")) + 1;
   if (broken > 0) gaps.push({ line: broken, state: "these bytes are not UTF-8: save it as UTF-8" });
-  const hasReference = withReference && /\{\{\s*(?:api_reference|error_codes)\s*\}\}/.test(body);
+  const hasReference = withReference && /\{\{\s*(?:api_reference|error_\w+)\s*\}\}/.test(body);
   /** Loads the schemas, which only pages with the reference need. */
   async function texts(): Promise<Record<string, string>> {
     const { apiTexts } = await import("./api_reference.ts");
     const { openApiDocument } = await import("../schemas/openapi.ts");
-    return apiTexts(openApiDocument(facts), { ...address, line: bodyLine, problems: gaps });
+    // The page with the reference alone names texts to translate.
+    const problems = /\{\{\s*api_reference/.test(body) ? gaps : [];
+    return apiTexts(openApiDocument(facts), { ...address, line: bodyLine, problems });
   }
   const values = {
     ...placeholderValues(facts, address.locale),
-    ...(hasReference ? await texts() : { api_reference: "", error_codes: "" }),
+    ...(hasReference ? await texts() : NO_API_TEXTS),
     ...(isFolderIndex(file) && { posts: postsText(address, posts) }),
   };
   const problems: SourceProblem[] = [];
+  const conditions = conditionsOf(facts.brand);
   const fill = (part: string, line = 1, prose?: string) =>
-    fillPlaceholders(part, { values, line, problems, prose });
+    fillPlaceholders(withPassages(part, conditions) ?? "", { values, line, problems, prose });
   const title = fill(frontMatter.title, lines["title"]);
   const { label } = frontMatter;
-  const prose = withoutCode(body).split("\n");
-  const filled = body.split("\n").map((text, at) => fill(text, bodyLine + at, prose[at]));
+  const kept = body.split("\n").flatMap((line, at) => {
+    const text = withPassages(line, conditions);
+    return text === undefined ? [] : { text, line: bodyLine + at };
+  });
+  const prose = withoutCode(kept.map(({ text }) => text).join("\n")).split("\n");
+  const filled = kept.map(({ text, line }, at) => fill(text, line, prose[at]));
   const localise = (href: string) =>
     href.replace(/^\/[^?#]*/, (path) => localisedPath(path, { ...address, paths }));
   const page = {
@@ -157,7 +173,7 @@ export async function readPage(
     label: label === undefined ? title : fill(label, lines["label"]),
     description: fill(frontMatter.description, lines["description"]),
     body: rewriteLinks(filled.join("\n"), localise),
-    lines: filled.flatMap((text, at) => text.split("\n").map(() => bodyLine + at)),
+    lines: filled.flatMap((text, at) => text.split("\n").map(() => kept[at]!.line)),
     memberLines: lines,
     problems: gaps,
   };

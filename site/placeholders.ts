@@ -2,6 +2,7 @@
 
 import type { DocumentFacts } from "../schemas/openapi.ts";
 import type { ContentSignal, LeadSettings, RateLimit } from "../config/settings.ts";
+import { isNetworked } from "../lib/kv_path.ts";
 import { type Locale, LOCALES, type SiteData } from "../schemas/site_data.ts";
 import { languageName, quantityText } from "./language.ts";
 import type { SourceProblem } from "./source_problem.ts";
@@ -38,7 +39,7 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Record<stri
   // With the language, because a link without one leads to the page's own.
   const linksTo = (name: "llms" | "llmsFull", file: string) =>
     languages.map((one) => `[${pathsIn(one)[name]}](/${one}/${file})`).join(", ");
-  const reach = kvPath === undefined || /^https?:/.test(kvPath) ? "remote" : "local";
+  const reach = isNetworked(kvPath) ? "remote" : "local";
   return {
     site_name: facts.siteName,
     site_url: facts.siteUrl,
@@ -64,6 +65,34 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Record<stri
     lead_removal: words.removal[reach],
     lead_sealing: words.sealing[facts.leadEncryptionKeys.length > 0 ? "sealed" : "open"],
   };
+}
+
+/** For {@link withPassages}. */
+export function conditionsOf(
+  { country, languages, plans }: SiteData,
+): Readonly<Record<string, boolean>> {
+  return { germany: country === "DE", languages: languages.length > 1, plans: plans.length > 0 };
+}
+
+/**
+ * Keeps passages of a line for some sites: `{{#plans}}…{{/plans}}` where the condition holds, and
+ * `{{^plans}}…{{/plans}}` where it does not (the sections of Mustache).
+ *
+ * @returns undefined if that leaves nothing of the line
+ */
+export function withPassages(
+  line: string,
+  conditions: Readonly<Record<string, boolean>>,
+): string | undefined {
+  const kept = line.replace(
+    /\{\{([#^])(\w+)\}\}(.*?)\{\{\/\2\}\}/g,
+    (whole, mark: string, name: string, passage: string) => {
+      const holds = Object.hasOwn(conditions, name) ? conditions[name] : undefined;
+      if (holds === undefined) return whole;
+      return holds === (mark === "#") ? passage : "";
+    },
+  );
+  return kept === "" && line !== "" ? undefined : kept;
 }
 
 /**

@@ -191,6 +191,21 @@ test("the form keeps its input while the network is down, and can be sent later"
   deepEqual(leadsOf(site.receiver), [{ ...INPUT, locale: "de" }]);
 });
 
+test("an agent of the browser may fill in the form, but not send it (WebMCP)", async ({ visit }) => {
+  const { page } = await visit("/contact");
+  const form = page.locator("form[toolname=fill_in_enquiry]:not([toolautosubmit])");
+  match(await form.getAttribute("tooldescription") ?? "", /only if the person .* asked for it/);
+  for (const field of ["email", "company", "plan", "message"]) {
+    const description = await page.locator(`#${field}`).getAttribute("toolparamdescription");
+    const texts = page.locator(`[for=${field}], #${field}-hint`);
+    equal(description, (await texts.allTextContents()).join(": "));
+  }
+  // The browser submits the form itself, so that its agent gets the page that follows.
+  const isLeftAlone = `document.querySelector("#contact_form").dispatchEvent(
+    Object.assign(new Event("submit", { cancelable: true }), { agentInvoked: true }))`;
+  equal(await page.evaluate(isLeftAlone), true);
+});
+
 async function openForm(
   { visit }: Site,
   { input = INPUT, ...variant }: Variant & { readonly input?: Input },

@@ -2,8 +2,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { hashOf, SAMPLE_NAME } from "../../cli/init/sample.ts";
-import { assetFiles, filesBelow } from "../../site/files.ts";
-import { LOCALES } from "../../schemas/site_data.ts";
+import { assetFiles, filesBelow, pageFiles } from "../../site/files.ts";
 import brand from "../../static/site.json" with { type: "json" };
 import { copyProject } from "../support/checkout.ts";
 import { type Ended, run, runDeno, start } from "../support/command.ts";
@@ -26,7 +25,8 @@ function testSample(name: string, test: (project: string) => Promise<void>): voi
 }
 
 function init(project: string, words: readonly string[], flags: string[] = []): Promise<Ended> {
-  return runDeno([...INIT.slice(0, -1), ...flags, INIT.at(-1)!, ...words], { cwd: project });
+  const line = [...INIT.slice(0, -1), ...flags, INIT.at(-1)!, ...words];
+  return runDeno(line, { cwd: project, env: { INIT_CWD: project, HOME: project } });
 }
 
 async function state(project: string): Promise<Record<string, string>> {
@@ -37,33 +37,55 @@ async function state(project: string): Promise<Record<string, string>> {
 }
 
 testSample("sample.json is up to date; UPDATE_EXPECTED=1 renews it", async () => {
-  const pages = ["about", "changelog", "index", "pricing", "product"].flatMap((name) =>
-    LOCALES.map((locale) => `pages/${locale}/${name}.md`)
-  );
+  const pages = (await pageFiles.list()).map((name) => `pages/${name}`);
+  const isCompanys = (path: string) =>
+    /\/(?:about|changelog|index|pricing|product)\.md$/.test(path);
   // The icons have the colours of the text around them, and any site may use them.
   const pictures = (await assetFiles.list()).filter((name) => /(?<!^icons)\.svg$/.test(name))
     .map((name) => `assets/${name}`);
-  const names = [...pages, ...pictures, "site.json", "styles/brand.css"].sort();
-  const hashes = names.map(async (name) => [`static/${name}`, await hashOf(`static/${name}`)]);
-  const sample = { name: brand.name, files: Object.fromEntries(await Promise.all(hashes)) };
+  const own = [...pages.filter(isCompanys), ...pictures, "site.json", "styles/brand.css"];
+  const hashes = async (names: string[]) =>
+    Object.fromEntries(
+      await Promise.all(
+        names.sort().map(async (name) => [`static/${name}`, await hashOf(`static/${name}`)]),
+      ),
+    );
+  const sample = {
+    name: brand.name,
+    files: await hashes(own),
+    common: await hashes(pages.filter((path) => !isCompanys(path))),
+  };
   if (Deno.env.get("UPDATE_EXPECTED")) {
     await Deno.writeTextFile(HASHES, `${JSON.stringify(sample, null, 2)}\n`);
   }
   deepEqual(JSON.parse(await Deno.readTextFile(HASHES)), sample);
 });
 
-testSample("the doctor names what is still the sample's in one finding", async () => {
-  const [found, ...more] = await findingsOf("sample", { KV_PATH: ".data/none" });
-  deepEqual([found!.state, found!.fix, more], ["warn", "Run deno task init.", []]);
-  for (const name of ["SITE_NAME", "static/site.json", "static/pages/de/pricing.md"]) {
-    ok(found!.message.includes(name), found!.message);
-  }
-});
+testSample(
+  "the doctor names the sample's in one finding, which fails at a public address",
+  async () => {
+    for (const SITE_URL of ["", "http://a.example", "https://a.example"]) {
+      const state = SITE_URL.startsWith("https:") ? "fail" : "warn";
+      const [found, ...more] = await findingsOf("sample", { KV_PATH: ".data/none", SITE_URL });
+      deepEqual([found!.state, found!.fix, more], [state, "Run deno task init.", []]);
+      for (const name of ["SITE_NAME", "static/site.json", "static/pages/de/pricing.md"]) {
+        ok(found!.message.includes(name), found!.message);
+      }
+    }
+  },
+);
 
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20">
   <defs><path id="p" d="M2 18 10 2l8 16z"/></defs><use href="#p" fill="#0a7d55"/></svg>`;
 
-const BAD_LOGOS: readonly (readonly [svg: string, RegExp])[] = [
+const PNG = "\x89PNG\r\n\x1a\n";
+
+/** By the bytes of a file, as text in Latin-1. */
+const BAD_LOGOS: readonly (readonly [file: string, RegExp])[] = [
+  [PNG, /128 pixels or more a side: it has 0 by 0/],
+  [`${PNG}\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06\0\0\0`, /SVG or PNG that draws/],
+  ["\xff\xd8\xff\xe0 JFIF", /^must be an SVG or PNG that draws something$/],
+  [LOGO.replace("40 20", "60 20"), /twice as wide as high/],
   ['<svg><script/><image href="https://evil.example"/></svg>', /no scripts.*other files/],
   ['<svg><path onload="x()"/></svg>', /no scripts/],
   ['<svg xmlns:s="http://www.w3.org/2000/svg"><s:script/></svg>', /no scripts/],
@@ -71,33 +93,26 @@ const BAD_LOGOS: readonly (readonly [svg: string, RegExp])[] = [
   ["<svg><style>@import '//evil.example'</style></svg>", /other files/],
   ['<svg><path fill="url( //evil.example)"/></svg>', /other files/],
   ["<svg><text>Acme</text></svg>", /text as paths/],
-  ["<svg", /an SVG that draws/],
-  ["<a>\uFFFD", /^must be an SVG that draws something$/],
-  [LOGO.replace("#0a7d55", "none"), /an SVG that draws/],
+  ["<svg", /an SVG or PNG that draws/],
+  [LOGO.replace("#0a7d55", "none"), /an SVG or PNG that draws/],
   [LOGO + " ".repeat(500_000), /at most 500 kB/],
-  [LOGO.replace(/<use.*\/>/, ""), /an SVG that draws/],
+  [LOGO.replace(/<use.*\/>/, ""), /an SVG or PNG that draws/],
 ];
 
-const NAMES = "name url tagline tagline-de brand accent logo operator email targets".split(" ");
+const NAMES = ("name url languages country plans tagline tagline-de brand accent logo operator " +
+  "email targets").split(" ");
 
 testSample("init reports every problem at once, and changes nothing", async (project) => {
   const before = await state(project);
   const { code, err } = await init(project, [
     ...["--url", "x", "--brand", "red", "--email", "y", "--logo", "/etc/hostname"],
-    ...[
-      "--targets",
-      "gopher://x",
-      "--tagline",
-      "{{site_name}}",
-      "--tagline-de",
-      "[a](b)",
-      "--operator",
-      "A\nPORT=1",
-    ],
+    ...["--languages", "en,fr", "--country", "UK", "--plans", "A,a"],
+    ...["--targets", "gopher://x", "--operator", "A\nPORT=1"],
   ]);
   equal(code, 2);
-  for (const name of NAMES) match(err, new RegExp(`^  --${name} .*(?:must|is missing)`, "m"));
-  match(err, /^ {2}--tagline must be text, without .*\n {2}--tagline-de must be text/m);
+  const asked = NAMES.filter((name) => name !== "tagline-de");
+  for (const name of asked) match(err, new RegExp(`^  --${name} .*(?:must|is missing)`, "m"));
+  match(err, /^ {2}--languages must .*static\/words\/fr\.json, static\/pages\/fr\/index\.md/m);
   deepEqual(await state(project), before);
 });
 
@@ -113,6 +128,11 @@ testSample("init refuses what check:pages would refuse, before it writes", async
     [["--name", "x".repeat(40)], /^ {2}static\/pages\/en\/developers\.md:2: `title` must have at/m],
     [["--name", "🚀".repeat(40)], /--name must be shorter: an emoji/],
     [["--name=A", "--tagline", "one\u2028two"], /--tagline must be one line/],
+    [
+      ["--name=A", "--tagline", "{{x}}", "--tagline-de", "[a](b)"],
+      /--tagline m.*\n {2}--tagline-de m/,
+    ],
+    [["--name=A", "--languages=en", "--tagline-de=B"], /--tagline-de must be left out/],
     [["--name=A", "--tagline", "\uFFFD"], /^ {2}static\/pages\/en\/index\.md:2: .*UTF-8/m],
     [["--name=A", "--operator", "it's `$x` # y"], /--operator must not have both ' and `/],
   ];
@@ -127,15 +147,18 @@ testSample("init refuses what check:pages would refuse, before it writes", async
 testSample(
   "init refuses a logo that is no drawing, has scripts or refers to others",
   async (project) => {
-    await Deno.writeTextFile(`${project}logos`, JSON.stringify(BAD_LOGOS.map(([svg]) => svg)));
+    await Deno.writeTextFile(`${project}logos`, JSON.stringify(BAD_LOGOS.map(([file]) => file)));
     const program = `import { problemsOf } from "./cli/init/values.ts";
-    for (const svg of JSON.parse(await Deno.readTextFile("logos"))) {
-      await Deno.writeTextFile("logo.svg", svg);
-      console.log((await problemsOf("logo", "logo.svg")).join());
+    for (const file of JSON.parse(await Deno.readTextFile("logos"))) {
+      await Deno.writeFile("logo", Uint8Array.from(file, (one) => one.charCodeAt(0)));
+      console.log((await problemsOf("logo", "./logo")).join());
     }`;
     const line = ["eval", "--config", "cli/init/deno.json", program];
-    const problems = (await runDeno(line, { cwd: project })).out.split("\n");
-    for (const [at, [svg, problem]] of BAD_LOGOS.entries()) match(problems[at]!, problem, svg);
+    const { out, err } = await runDeno(line, { cwd: project, env: { INIT_CWD: project } });
+    const problems = out.split("\n");
+    for (const [at, [file, problem]] of BAD_LOGOS.entries()) {
+      match(problems[at]!, problem, file + err);
+    }
   },
 );
 
@@ -143,6 +166,9 @@ testSample(
 const OPTIONS: Readonly<Record<string, string>> = {
   "--name": 'R<b>D *Acmé* &amp; "Söhne"',
   "--url": "https://www.acme.example",
+  "--plans": 'R&D "Team", Solo',
+  "--languages": "en,de",
+  "--country": "DE",
   "--tagline": 'We fix: "broken" *things* [x]',
   "--tagline-de": `Wir reparieren # alles, was ${"sehr ".repeat(8)}kaputt ist`,
   "--brand": "#0a7d55",
@@ -154,12 +180,12 @@ const OPTIONS: Readonly<Record<string, string>> = {
 const WORDS = Object.entries(OPTIONS).flat();
 
 const SAMPLE = RegExp(
-  `${SAMPLE_NAME}|connector|konnektor|approval|freigabe|AI agents|KI-Agent`,
+  `${SAMPLE_NAME}|connector|konnektor|approval|freigabe|AI agents|KI-Agent|enterprise|hosted\\b`,
   "i",
 );
 
 const SERVED =
-  ("/ /de /contact /de/contact /security /de/security /developers /docs /imprint /privacy /nope " +
+  ("/ /de /product /de/product /pricing /de/pricing /contact /de/contact /security /de/security /developers /docs /imprint /privacy /nope " +
     "/changelog /changelog.xml /de/changelog /de/changelog.xml " +
     "/llms.txt /de/llms.txt /llms-full.txt /de/llms-full.txt /sitemap.md /openapi.json /api/site " +
     "/api/health /site.webmanifest /assets/site.css").split(" ");
@@ -193,6 +219,8 @@ testSample("after init nothing of the sample is left, served or on the disk", as
     cwd: project,
   });
   match(doctor.out, /^ok {4}sample: /m);
+  match(doctor.out, /^warn {2}texts: as init wrote them: .*de\/pricing\.md.*en\/index\.md/m);
+  match(doctor.out, /^warn {2}legal: .*de\/imprint\.md.*en\/privacy\.md/m);
 
   const service = await startService(project, {}, { project });
   try {
@@ -225,14 +253,61 @@ testSample("after init nothing of the sample is left, served or on the disk", as
 
   const again = await init(project, [...WORDS, "--operator", "Other", "--yes"]);
   equal(again.code, 0, again.err);
-  match(again.out, /^Left as .*\n {2}static\/assets\/favicon[^]*\n {2}static\/styles\/brand/m);
+  match(again.out, /^Written to \.env:\n {2}OPERATOR\n/m);
+  after[".env"] = after[".env"]!.replace(/^OPERATOR=.*/m, "OPERATOR=Other");
   deepEqual(await state(project), after);
 });
+
+testSample(
+  "one language, plans or none, a country, a PNG: the pages follow, and later runs",
+  async (project) => {
+    await Deno.rename(`${project}static/assets/icon-512.png`, `${project}../mark.png`);
+    const line = ["--name=Acme", "--languages=en", "--plans=Starter,Team", "--country=GB", "--yes"];
+    const { code, err } = await init(project, [...line, "--logo=../mark.png"]);
+    deepEqual([code, err], [0, ""]);
+    const made = await state(project);
+    deepEqual(Object.keys(made).filter((path) => /pages\/de|og\.de/.test(path)), []);
+    match(made["static/assets/favicon.svg"]!, /href="data:image\/png;base64,/);
+    const pages = async () => {
+      const service = await startService(project, {}, { project });
+      const paths = ["/", "/product", "/pricing", "/contact", "/imprint", "/privacy"];
+      try {
+        const found = paths.map(async (path) => await (await fetch(service.url + path)).text());
+        return (await Promise.all(found)).join();
+      } finally {
+        await service.end();
+      }
+    };
+    const british = await pages();
+    match(british, /Starter and Team, and how .*Ask about Team.*<option value="team">Team</s);
+    ok(!/German|GDPR|Deutsch|deno task/.test(british), british);
+
+    await Deno.writeTextFile(`${project}static/pages/en/product.md`, "\nOurs.\n", { append: true });
+    const own = (await state(project))["static/pages/en/product.md"];
+    const later = await init(project, ["--plans", "", "--country=DE", "--brand=#0a7d55", "--yes"]);
+    equal(later.code, 0, later.err);
+    match(later.out, /^ {2}static\/pages\/en\/product\.md:\d+: dead link: \/pricing$/m);
+    const free = await init(project, [
+      "--plans",
+      "Free",
+      "--country=DE",
+      "--brand=#0a7d55",
+      "--yes",
+    ]);
+    match(free.out, /^Left as they are.*:\n {2}static\/pages\/en\/product\.md\n/m);
+    const after = await state(project);
+    equal(after["static/pages/en/product.md"], own);
+    equal(after["static/assets/favicon.svg"], made["static/assets/favicon.svg"]);
+    const german = await pages();
+    match(german, /Ask about Free.*German Digital Services Act.*GDPR/s);
+    ok(!/Ask about (?:Starter|Team)/.test(german), german);
+  },
+);
 
 testSample("init leaves edited files alone, and completes after a failure", async (project) => {
   const product = "static/pages/en/product.md";
   await Deno.writeTextFile(project + product, "\nOurs.\n", { append: true });
-  await Deno.writeTextFile(`${project}.env`, "#SITE_URL=\nOPERATOR=Mine\n");
+  await Deno.writeTextFile(`${project}.env`, "#OPERATOR=Mine\nOPERATOR=Mine\n");
   const before = await state(project);
   const words = [...WORDS, "--yes"];
 
@@ -244,18 +319,24 @@ testSample("init leaves edited files alone, and completes after a failure", asyn
   await Deno.remove(blocked, { recursive: true });
   deepEqual(await state(project), before);
 
-  equal((await init(project, words, ["--deny-write=static/site.json"])).code, 1);
-  const mark = "static/assets/favicon.svg";
-  ok((await state(project))[mark] !== before[mark]);
+  equal((await init(project, words, ["--deny-write=static/words/de.json"])).code, 1);
+  deepEqual(await state(project), before);
   const { code, out } = await init(project, words);
   equal(code, 0);
   match(out, /^Left as they are.*\n(?: {2}.*\n)* {2}static\/pages\/en\/product\.md\n/m);
-  match(out, / {2}SITE_URL=https:.*\n {2}CONTACT_.*\n {2}LEAD_TARGETS=… .*\n {2}LEAD_WEBH.*=… /);
-  ok(!/whsec_\w|pw%23|OPERATOR/.test(out), out);
+  match(out, /^ {2}static\/pages\/en\/product\.md:\d+: link to a missing heading: \/#one-task/m);
+  match(
+    out,
+    /env:\n {2}SITE_URL\n {2}OPERATOR\n {2}CONTACT_EMAIL\n {2}LEAD_TARGETS\n {2}LEAD_WEBHOOK_SECRET\n/,
+  );
+  ok(!/whsec_\w|pw%23/.test(out), out);
   const after = await state(project);
-  deepEqual([after[product], after[".env"]], [before[product], before[".env"]]);
-  const left = Object.keys(after).filter((name) => /\.new$|pricing|about|de\/product/.test(name));
-  deepEqual(left, []);
+  equal(after[product], before[product]);
+  match(
+    after[".env"]!,
+    /^#OPERATOR=Mine\nOPERATOR=`The Makers.*\nSITE_URL=https:.*\nCONTACT_EMAIL=/,
+  );
+  deepEqual(Object.keys(after).filter((name) => /\.new$|about/.test(name)), []);
 });
 
 testSample(
@@ -265,7 +346,9 @@ testSample(
     const script = `script -qefc '${[Deno.execPath(), ...INIT].join(" ")}' /dev/null <keys`;
     const terminal = start(["bash", "-c", script], { cwd: project, env: { TERM: "xterm" } });
     using keys = await Deno.open(`${project}keys`, { write: true });
-    const answers = "Acme nonsense https://www.acme.example - - #0A7D55 - - - - -".split(" ");
+    const answers = "Acme nonsense https://www.acme.example - GB - - - #0A7D55 - - - - -".split(
+      " ",
+    );
     const questions = ["name", "url", ...NAMES.slice(1)];
     for (const [at, answer] of answers.entries()) {
       const question = new RegExp(`K${questions[at]} \\(`, "g");

@@ -180,7 +180,7 @@ Deno.test("checkSite() reports a path of two pages, or of a page and another rou
 
 Deno.test("requireSoundSources() requires readable sources, and each required page per language", async () => {
   const contact = pageText(
-    "# Contact\n\n## API\n\n{{error_codes}}\n\n{{api_reference}} [b](/nope)\n",
+    "# Contact\n\n## API\n\n```json\n{{error_not_found}}\n```\n\n{{api_reference}} [b](/nope)\n",
   );
   const sound = { ...SOUND, "en/contact.md": contact, "de/contact.md": contact };
   const german = translationsOf("de");
