@@ -140,9 +140,9 @@ Deno.test("tests start processes in tests/support/command.ts only, which sets de
   deepEqual(pathsOf(starters).sort(), ["tests/run.ts", "tests/support/command.ts"]);
 });
 
-Deno.test("files have at most 300 lines, main.ts 80 and routes/app.ts 120", () => {
+Deno.test("files have at most 300 lines, main.ts 80 and routes/app.ts 150", () => {
   ok(BROWSER_FILES.length > 10);
-  const most: Readonly<Record<string, number>> = { "main.ts": 80, "routes/app.ts": 120 };
+  const most: Readonly<Record<string, number>> = { "main.ts": 80, "routes/app.ts": 150 };
   const long = [...FILES, ...BROWSER_FILES]
     .filter(({ path, text }) => text.split("\n").length - 1 > (most[path] ?? 300));
   deepEqual(pathsOf(long), []);
