@@ -24,7 +24,7 @@ Deno.test("the service may use the network, its variables, static/ and .data/; d
   const token = "DENO_KV_ACCESS_TOKEN";
   deepEqual(leads, { ...FILES, read: [".data"], env: [...operator, token].sort() });
   deepEqual(dev, { read: true, run: true }); // it runs the service with the service's permissions
-  deepEqual(pages, { read: ["static"], env: ["LOG_STREAM", "LOG_TOKENS"] });
+  deepEqual(pages, { read: ["static", "routes/app.ts"], env: ["LOG_STREAM", "LOG_TOKENS"] });
   deepEqual(tests, { run: true });
   deepEqual(more, {});
 });
