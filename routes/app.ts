@@ -9,7 +9,7 @@ import { Hono } from "@hono/hono";
 import { requestId } from "@hono/hono/request-id";
 import { lazy } from "../lib/lazy.ts";
 import type { AssetSource } from "../site/assets.ts";
-import type { PageSource } from "../site/page.ts";
+import type { PageSource } from "../site/files.ts";
 import { LOCALES } from "../schemas/site_data.ts";
 import {
   addressesOf,
@@ -95,10 +95,10 @@ export async function createApp(
   }
 
   // Pages: each file of static/pages at its URL, and as markdown at the URL with .md
-  const withUrl = addresses.filter(({ name }) => name !== NOT_FOUND_PAGE);
-  for (const address of withUrl) {
+  const known = addresses.filter(({ name }) => name !== NOT_FOUND_PAGE);
+  for (const address of known) {
     const { path, markdownPath, markdownAliases, feedPath } = address;
-    const handlers = page(address, { ...deps, pages: withUrl });
+    const handlers = page(address, { ...deps, pages: known });
     app.get(path, handlers.negotiated);
     for (const url of [markdownPath, ...markdownAliases]) app.get(url, handlers.markdown);
     if (feedPath) app.get(feedPath, documents.feed(address)); // /changelog.xml, /blog.xml
@@ -109,10 +109,7 @@ export async function createApp(
     app.post(pathsIn(locale).contact, ...clientKey, contactForm(locale, deps));
   }
 
-  const pagePaths = new Set([
-    ...withUrl.flatMap(pathsOf),
-    ...LOCALES.map((locale) => pathsIn(locale).contact),
-  ]);
+  const pagePaths = new Set(known.flatMap(pathsOf));
   const allowed = allowedMethods(app.routes); // from path to Allow
   const headersOf = (path: string) =>
     (pagePaths.has(path) ? pageSecurityHeaders : apiSecurityHeaders)(siteUrl);

@@ -8,7 +8,8 @@
 import { type LinkContext, problemsOfLinks } from "./check_links.ts";
 import { type CheckedPage, headingLines, problemsOfText } from "./check_text.ts";
 import { renderMarkdown } from "./markdown.ts";
-import { type PageSource, readPages } from "./page.ts";
+import { readPages } from "./page.ts";
+import type { PageSource } from "./files.ts";
 import { placeOf, type SourceProblem } from "./source_problem.ts";
 import { DEFAULT_LOCALE, LOCALES } from "../schemas/site_data.ts";
 import {

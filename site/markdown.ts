@@ -136,7 +136,7 @@ function titleAttribute(title: string | null | undefined): Markup | undefined {
  * ASCII only, for readable URLs: "Prüfbare Schritte" becomes pruefbare-schritte. It never has a `_`, and all
  * ids of the layout and the form have one: no heading gets an id of theirs.
  */
-function slug(text: string): string {
+export function slug(text: string): string {
   const ascii = text.toLowerCase()
     .replace(/[äöü]/g, (vowel) => ({ ä: "ae", ö: "oe", ü: "ue" })[vowel] ?? vowel)
     .replaceAll("ß", "ss").normalize("NFKD").replace(/[\u0300-\u036f]/g, "")

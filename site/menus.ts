@@ -56,10 +56,11 @@ function contactButton(view: DocumentView): Markup | undefined {
 
 function languageLinks({ site, locale, page }: DocumentView): Markup[] {
   const versions = versionsOf(page?.name, site);
-  return LOCALES.filter((other) => other !== locale).map((other) => {
+  return LOCALES.filter((other) => other !== locale).map((other, index) => {
     const path = versions.find((version) => version.locale === other)?.path ?? pathsIn(other).home;
     const name = languageName(other, other);
-    return markup`<a href="${path}" lang="${other}" hreflang="${other}">${name}</a>`;
+    const space = index > 0 && " ";
+    return markup`${space}<a href="${path}" lang="${other}" hreflang="${other}">${name}</a>`;
   });
 }
 

@@ -4,7 +4,8 @@
  */
 
 import type { AssetSource } from "./assets.ts";
-import { type PageSource, type Reading, readPages } from "./page.ts";
+import { type Reading, readPages } from "./page.ts";
+import type { PageSource } from "./files.ts";
 import { placeOf } from "./source_problem.ts";
 import { LOCALES } from "../schemas/site_data.ts";
 import { REQUIRED_PAGES } from "./urls.ts";

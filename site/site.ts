@@ -3,8 +3,9 @@
 import { feedOf, withDays } from "./feed.ts";
 import { documentOf } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
-import { type Catalogue, markdownOf, type Page, type PageSource, readPages } from "./page.ts";
-import { type Locale, LOCALES } from "../schemas/site_data.ts";
+import { type Catalogue, markdownOf, type Page, readPages } from "./page.ts";
+import type { PageSource } from "./files.ts";
+import { LOCALES } from "../schemas/site_data.ts";
 import { CONTACT_PAGE, isListed, SENT_PAGE } from "./urls.ts";
 import type { SiteFacts } from "./placeholders.ts";
 
@@ -94,12 +95,13 @@ export class Site implements Catalogue {
   }
 }
 
-/** Sorts by language, then home, `nav`, `footer`, the rest by name. */
+/** Sorts by language, then home, `nav`, `footer`, the rest by name, but posts by day, newest first. */
 function inReadingOrder(a: Page, b: Page): number {
   // `nav` has at most four digits.
   const rank = ({ name, nav, footer }: Page) =>
     name === "index" ? -Infinity : nav ?? (footer === undefined ? Infinity : 10_000 + footer);
   const [first, second] = [rank(a), rank(b)];
   return LOCALES.indexOf(a.locale) - LOCALES.indexOf(b.locale) ||
-    (first === second ? 0 : first - second) || (a.name < b.name ? -1 : 1);
+    (first === second ? 0 : first - second) ||
+    (b.date ?? "").localeCompare(a.date ?? "") || (a.name < b.name ? -1 : 1);
 }

@@ -4,7 +4,7 @@
  */
 
 import { DEFAULT_LOCALE, type Locale, LOCALES } from "../schemas/site_data.ts";
-import type { PageSource } from "./page.ts";
+import type { PageSource } from "./files.ts";
 import { PageError } from "./source_problem.ts";
 
 export interface PageAddress {

@@ -5,8 +5,7 @@ import { filesBelow } from "../site/files.ts";
 
 /** What a room may import beside itself, except with `!`. The first row that fits a path counts. */
 const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] = [
-  // cli/dev/ runs in the service's process.
-  ["main.ts", ["cli/dev/", "config/", "leads/", "lib/", "routes/", "schemas/", "site/"]],
+  ["main.ts", ["config/", "leads/", "lib/", "routes/", "schemas/", "site/"]],
   ["lib/", []],
   ["schemas/", ["lib/", "static/"]],
   ["config/", ["lib/", "schemas/"]],

@@ -103,6 +103,7 @@ export const STEPS: Readonly<Record<"check" | "test" | "ok", readonly Step[]>> =
     ["types of the contract", "check", "-q", "--config", "contract/deno.json", "contract"],
     ["types of the scripts", "check", "-q", "--config", "static/browser.json", "static/assets"],
     task("check:pages"),
+    task("contract", "--only=document"),
   ],
   test: [task("test:unit"), task("contract")],
   ok: [

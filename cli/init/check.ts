@@ -3,7 +3,7 @@
 import { parseConfig } from "../../config/config.ts";
 import { checkSite } from "../../site/check.ts";
 import { pageFiles } from "../../site/files.ts";
-import type { PageSource } from "../../site/page.ts";
+import type { PageSource } from "../../site/files.ts";
 import { knownPaths } from "../app_without_leads.ts";
 import { textOf } from "./change.ts";
 import type { Values } from "./values.ts";

@@ -97,9 +97,9 @@ async function replaceSample(values: Values): Promise<number> {
           "Write your own text in static/pages/en/index.md and static/pages/de/index.md.",
           "Read the other pages there: what they say must be true of you.",
           "Adapt LICENSE, .github/ and deploy in deno.json; tests run the commands of README.md.",
-          "Run deno task check, and deno task --env-file=.env doctor before you deploy.",
+          "Run deno task check, and deno task doctor before you deploy.",
         ]) +
-        `\nNext: deno task ${env ?? lines[0] ? "--env-file=.env " : ""}dev\n`,
+        "\nNext: deno task dev\n",
     );
     return 0;
   } catch (error) {

@@ -75,7 +75,7 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
     }
   }
   for (const [reason, { length }] of Map.groupBy(left, (one) => one)) {
-    session.note(`${length} rows of ${file.name} not sent: ${reason}`);
+    session.note(`${length} row${length === 1 ? "" : "s"} of ${file.name} not sent: ${reason}`);
   }
   return sent;
 }

@@ -79,7 +79,7 @@ Deno.test("a row has places for the values of a choice, and is not sent without 
   deepEqual(kinds, ["big", "small", "small", "BIG", "SMALL", undefined]);
   deepEqual(setting.notes, [
     "2 rows of some.yaml not sent: the document has no size",
-    "1 rows of some.yaml not sent: the document has kind",
+    "1 row of some.yaml not sent: the document has kind",
   ]);
 });
 

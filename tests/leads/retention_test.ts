@@ -76,7 +76,7 @@ Deno.test("past the retention, what no target gets ends as a dead letter that is
     level: "error",
     event: "delivery.dead_letter",
     target: "crm",
-    tries: 2,
+    attempts: 2,
     result: "no_target",
     reason: "LEAD_TARGETS has no such target",
   });
@@ -127,7 +127,7 @@ test("KV itself deletes nothing of a lead that waits, and all of it when its ret
   const id = await world.put({ crm: now });
   const entries = [keys.lead(id), keys.byEmail(id, id), keys.due("crm", now, id)];
   deepEqual(entries.map(expiryOf), [-1, -1, -1]);
-  const dead = { state: "dead", due: now + DAY, tries: [] } as const;
+  const dead = { state: "dead", due: now + DAY, attempts: [] } as const;
   await store.change(id, () => ({ crm: dead }));
   const kept = [keys.lead(id), keys.byEmail(id, id), keys.dead("crm", id)];
   const days = kept.map((key) => Math.round((expiryOf(key) - Date.now()) / DAY));

@@ -71,7 +71,7 @@ Deno.test("dev serves what is saved without a restart, caches nothing, and refus
     equal((await dev.processes()).size, 0);
   }));
 
-Deno.test("dev shows every problem of the pages with its source, also one at the start, until it is mended", () =>
+Deno.test("dev shows every problem of the pages with its source, also one at the start, until it is fixed", () =>
   withCopy(async (project) => {
     const faulty = `${project}static/pages/de/Über uns.md`;
     await Deno.writeTextFile(faulty, pageText("# Wir\n"));
@@ -96,9 +96,9 @@ Deno.test("dev shows every problem of the pages with its source, also one at the
       await untilAnswers(dev, "/news", { text: /href="\/dev\/problems">1 problem in the pages</ });
       await untilAnswers(dev, "/dev/problems", { text: /<mark>.*\[Gone\]\(\/gone\)<\/mark>/ });
       await Deno.writeTextFile(project + NEWS, before);
-      const isMended = async () => !(await get(dev, "/news")).text.includes("/dev/problems");
-      await until("it is mended", isMended);
-      match(dev.output(), /\nThe pages are sound\n/);
+      const isFixed = async () => !(await get(dev, "/news")).text.includes("/dev/problems");
+      await until("it is fixed", isFixed);
+      match(dev.output(), /\nNo problems in the pages\n/);
     }, { project });
   }));
 

@@ -93,6 +93,21 @@ for (
   });
 }
 
+Deno.test("checkSite() takes pages of one language: posts, and those that say so", async () => {
+  const only = pageText("# Jobs\n\n[docs](/docs) [English](/en/docs)\n", { translations: "none" });
+  const blog = pageText("# Blog\n\n{{posts}}\n");
+  const post = pageText("# Post\n\n[blog](/blog)\n", { date: "2026-11-22" });
+  const files = { "de/jobs.md": only, "en/blog/index.md": blog, "de/blog/index.md": blog };
+  deepEqual(await check({ ...files, "en/blog/post.md": post }), []);
+});
+
+Deno.test("checkSite() names pages of a language that the site does not have, once", async () => {
+  deepEqual(await check({ "fr/index.md": "", "fr/docs.md": "# Docs\n", "fr/picture.md": "" }), [
+    "static/site.json:1: languages lacks fr, so static/pages/fr is not served: add the language, " +
+    "or delete the folder",
+  ]);
+});
+
 const HTML = (tag: string) =>
   `HTML is shown as text: replace \`${tag}\` by markdown, or put code in backticks`;
 const SKIPS = "a heading skips a level: write";
@@ -165,7 +180,7 @@ Deno.test("checkSite() reports a path of two pages, or of a page and another rou
 
 Deno.test("requireSoundSources() requires readable sources, and each required page per language", async () => {
   const contact = pageText(
-    "# Contact\n\n## API\n\n{{error_codes}}\n\n{{api_reference}} [b](/nope)\n",
+    "# Contact\n\n## API\n\n```json\n{{error_not_found}}\n```\n\n{{api_reference}} [b](/nope)\n",
   );
   const sound = { ...SOUND, "en/contact.md": contact, "de/contact.md": contact };
   const german = translationsOf("de");

@@ -63,6 +63,53 @@ Deno.test("feedOf() has an entry for each dated section, with absolute links", a
   );
 });
 
+Deno.test("the index of a folder lists its posts, newest first, in every representation and a feed", async () => {
+  const post = (date: string, title: string) =>
+    pageText(`# ${title}\n\n[a](/blog#b)\n`, { title, date });
+  const site = await Site.read(
+    pagesOf({
+      "en/blog/index.md": pageText("# Blog\n\n{{posts}}\n", {
+        title: "Blog",
+        updated: "2026-11-01",
+      }),
+      "en/blog/a.md": post("2026-11-20", '"Old [x]"').replace(/^updated.*\n/m, ""),
+      "en/blog/b.md": post("2026-11-22", "New"),
+      "de/blog/c.md": post("2026-11-23", "Andere"),
+      "en/docs/index.md": pageText("# Docs\n"),
+    }),
+    FACTS,
+  );
+  const index = { file: "en/blog/index.md" };
+  const found = elementsOf(await site.html(index));
+  const texts = (name: string) => found.filter((one) => one.name === name).map(({ text }) => text);
+  deepEqual(texts("h2"), ["New", "Old [x]"]);
+  deepEqual(texts("time").slice(0, 2), ["22 November 2026", "20 November 2026"]);
+  const feeds = found.filter(({ attributes }) => attributes["type"] === "application/atom+xml");
+  deepEqual(feeds.map(({ attributes }) => attributes["href"]), ["/blog.xml"]);
+  ok(site.markdown(index).includes(`## 2026-11-22: [New](${SITE_URL}/blog/b.md)\n\nA description`));
+  const feed = partsOf(await site.feed(index));
+  const page = `${SITE_URL}/blog`;
+  deepEqual(feed("id"), [page, `${page}/b`, `${page}/a`]);
+  deepEqual(feed("title"), ["Blog – Example", "New", "Old [x]"]);
+  deepEqual(feed("updated"), ["22", "21", "20"].map((day) => `2026-11-${day}T00:00:00Z`));
+  equal(feed("content")[0], `<p><a href="${page}#b">a</a></p>\n`);
+  const html = await site.html({ file: "en/blog/b.md" });
+  ok(html.includes('<time datetime="2026-11-22">22 November 2026</time></p>\n<h1'), html);
+  ok(!(await site.html({ file: "en/docs/index.md" })).includes("atom+xml"));
+});
+
+Deno.test("only the index of a folder that lists its posts has a route for a feed", async () => {
+  const { request } = await appWithoutLeads({
+    pages: pagesOf({
+      "en/blog/index.md": pageText("# Blog\n\n{{posts}}\n"),
+      "en/docs/index.md": pageText("# Docs\n"),
+    }),
+  });
+  for (const [path, status] of [["/blog.xml", 200], ["/docs.xml", 404]] as const) {
+    equal((await request(path)).status, status, path);
+  }
+});
+
 Deno.test("the changelog shows the days above its headings, in its language", async () => {
   const files = { ...FILES, "de/changelog.md": FILES["en/changelog.md"] };
   const site = await Site.read(pagesOf(files), FACTS);

@@ -1,6 +1,7 @@
 /** @module Every representation of a small site, as in `expected/`, which `UPDATE_EXPECTED=1` updates. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { ERROR_CODES, errorBody, type ErrorCode } from "../../schemas/error_codes.ts";
 import { skillOf } from "../../site/agent_skills.ts";
 import { contactForm, formScript } from "../../site/contact_form.ts";
 import { failureDocument } from "../../site/failure.ts";
@@ -58,6 +59,14 @@ const FAULTY = {
   notice: 'Sehen Sie "hin".',
 };
 
+/** The texts of errors stand in `schemas/error_codes.ts` alone. */
+function withoutErrorTexts(text: string): string {
+  return Object.keys(ERROR_CODES).reduce((text, code) => {
+    const { message, hint } = errorBody(code as ErrorCode, FACTS).error;
+    return text.replace(`${message} ${hint}`, "{message} {hint}");
+  }, text);
+}
+
 const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> = {
   "home.html": () => htmlOf("/"),
   "docs.html": () => htmlOf("/docs"),
@@ -73,7 +82,7 @@ const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> 
   "llms_de.txt": () => llmsOf("de", site),
   "llms_full.txt": () => llmsFullOf("en", site),
   "llms_full_de.txt": () => llmsFullOf("de", site),
-  "skill.md": () => skillOf(FACTS),
+  "skill.md": () => withoutErrorTexts(skillOf(FACTS)),
   "sitemap.xml": () => sitemapOf(site),
   "sitemap.md": () => sitemapMarkdownOf(site),
   "security.txt": () => securityTxt(FACTS, Date.UTC(2026, 10, 22, 12)),

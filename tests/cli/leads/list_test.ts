@@ -148,7 +148,7 @@ test("list --watch adds new leads, attempts and changes of state until Ctrl-C", 
     async () => ids.push((await cli.put({ ago: 18_000 })).id), // stored late
     () =>
       cli.store.change(first, () => ({
-        [CRM]: { ...waiting(now + HOUR), tries: [...dead(1).tries, ...dead(2).tries] },
+        [CRM]: { ...waiting(now + HOUR), attempts: [...dead(1).attempts, ...dead(2).attempts] },
       })),
   ]);
   const rows = lines.toSpliced(2, 1).map((line) => line.split(/ {2,}/));

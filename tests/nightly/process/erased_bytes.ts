@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { keys } from "../../../leads/kv/keys.ts";
 import { createKvStore } from "../../../leads/kv/create.ts";
 import { createLeadIds } from "../../../leads/lead_id.ts";
+import { NEW_CLIENT } from "../../../leads/rate_limit.ts";
 import { Sealer } from "../../../leads/sealing.ts";
 import { type Ended, run } from "../../support/command.ts";
 import { runLeads, startLeads } from "../../support/start_task.ts";
@@ -111,7 +112,7 @@ async function putOld(folder: string, changes = (_: Deno.Kv) => Promise.resolve(
   const open = () => Promise.resolve(kv);
   const store = createKvStore({ open, now, sealer: new Sealer([]), retentionMs: Infinity });
   await store.secret();
-  await store.accept({ client: "somebody", arrival: now(), seen: null }, {
+  await store.accept({ client: "somebody", state: NEW_CLIENT, seen: null }, {
     id: createLeadIds()(now()),
     receivedAt: now(),
     expiresAt: Date.now() + 24 * HOUR,

@@ -1,7 +1,8 @@
-/** @module The bodies of the API's answers (specification §2): Health, SiteIndex and ApiError. */
+/** @module What this host is and whether it is up (specification §2, §4): health and the site index. */
 
 import { z } from "zod";
-import { ERROR_CODES, errorBody } from "./error_codes.ts";
+import { CACHED_HEADERS } from "../openapi_headers.ts";
+import { METHOD_NOT_ALLOWED, type OperationGroup } from "./operation.ts";
 
 export const Health = z.strictObject({
   ok: z.boolean().meta({ description: "Always true." }),
@@ -9,6 +10,7 @@ export const Health = z.strictObject({
   service: z.string().meta({ description: "The service's identifier." }),
   status: z.string().meta({ description: "A status word." }),
 }).meta({
+  id: "Health",
   examples: [{ ok: true, name: "Example", service: "example-frontdoor", status: "healthy" }],
 });
 
@@ -28,6 +30,7 @@ export const SiteIndex = z.strictObject({
     note: z.string().exactOptional().meta({ description: "The status as a sentence." }),
   }).meta({ description: "States that the product API is not on this host." }),
 }).meta({
+  id: "SiteIndex",
   examples: [{
     name: "Example",
     url: "https://www.example.com",
@@ -43,31 +46,48 @@ export const SiteIndex = z.strictObject({
 
 export type SiteIndex = z.infer<typeof SiteIndex>;
 
-/** A list in CommonMark. */
-const MEANINGS = Object.entries(ERROR_CODES)
-  .map(([code, { status, message }]) => `- \`${code}\` (${status}): ${message}`)
-  .join("\n");
-
-/** An error: its code, what happened, what to do next and where to read more. */
-export const ApiError = z.strictObject({
-  error: z.strictObject({
-    code: z.string().meta({
-      description: `Stable and machine-readable. New codes may be added.\n\n${MEANINGS}`,
-    }),
-    message: z.string().meta({ description: "What happened, in words." }),
-    hint: z.string().meta({
-      description: "What to do next: valid methods, schema or discovery URLs.",
-    }),
-    docs: z.url().meta({ description: "The developer resources of this host." }),
-    details: z.unknown().exactOptional().meta({
-      description: "Structured details, such as validation issues. Never repeats what was sent.",
-    }),
-  }).meta({ description: "The error." }),
-}).meta({
-  examples: [errorBody("invalid_lead", {
-    siteUrl: "https://www.example.com",
-    details: { issues: [{ path: "/locale", rule: "enum", message: "Must be one of: en, de." }] },
-  })],
-});
-
-export type ApiError = z.infer<typeof ApiError>;
+export const SITE_OPERATIONS: OperationGroup = {
+  tag: "Site",
+  description: "What this host is and whether it is up.",
+  operations: ({ siteName, serviceId, siteUrl }) => [{
+    method: "get",
+    path: "/api/health",
+    operationId: "getHealth",
+    summary: "Liveness probe",
+    description: "Responds as long as the process runs. Returns no product data.",
+    responses: {
+      200: {
+        description: "The service is up.",
+        schema: Health,
+        examples: {
+          healthy: { ok: true, name: siteName, service: serviceId, status: "healthy" },
+        },
+      },
+      405: METHOD_NOT_ALLOWED,
+    },
+  }, {
+    method: "get",
+    path: "/api/site",
+    operationId: "getSiteIndex",
+    summary: "Site index",
+    description: "Returns the brand, public pages and discovery documents, and states that " +
+      "the product API is not on this host.",
+    responses: {
+      200: {
+        description: "The site index.",
+        schema: SiteIndex,
+        headers: CACHED_HEADERS,
+        examples: {
+          abridged: {
+            name: siteName,
+            url: siteUrl,
+            kind: "marketing-site",
+            resources: { home: `${siteUrl}/`, llms: `${siteUrl}/llms.txt` },
+            productApi: { status: "not-on-this-host" },
+          },
+        },
+      },
+      405: METHOD_NOT_ALLOWED,
+    },
+  }],
+};
