@@ -64,7 +64,10 @@ export function isSafeLink(href: string): boolean {
     /^mailto:[^\s]+$/i.test(href);
 }
 
-/** The id of a heading. ASCII only, for readable URLs: "Prüfbare Schritte" becomes pruefbare-schritte. */
+/**
+ * The id of a heading. ASCII only, for readable URLs: "Prüfbare Schritte" becomes pruefbare-schritte. It
+ * never has a `_`, and all ids of the layout and the form have one: no heading gets an id of theirs.
+ */
 export function slug(text: string): string {
   const ascii = text.toLowerCase()
     .replace(/[äöü]/g, (vowel) => ({ ä: "ae", ö: "oe", ü: "ue" })[vowel] ?? vowel)
