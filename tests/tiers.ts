@@ -24,6 +24,18 @@ const LOCAL = allow("net=127.0.0.1", "env", "read", "write", "run", "sys");
 /** Permissions name it, and the tests' temporary folders must be below it. */
 const TMP = { TMPDIR: "/tmp" };
 
+/** Tests of, or with, the sample's languages: a site with others skips them. */
+export const SAMPLE_LANGUAGES = ["en", "de"];
+export const SAMPLE_TESTS = [
+  ...["cli/init", "cli/pictures", "docs/examples", "leads/delivery/smtp", "leads/fields"],
+  ...["process/dev", "process/languages", "process/missing_texts", "process/start"],
+  ...["process/tls_targets", "routes/agents", "routes/api", "routes/contact_form"],
+  ...["routes/discovery", "routes/failure", "routes/pages", "routes/security_headers"],
+  ...["schemas/lead", "security/long_fields", "site/api_reference", "site/check"],
+  ...["site/contact_form", "site/feed", "site/links", "site/placeholders", "site/site"],
+  "site/structured_data",
+].map((name) => `tests/${name}_test.ts`);
+
 export const TIERS: Readonly<Record<string, Tier>> = {
   "test:unit": {
     files: ["tests"],

@@ -80,7 +80,8 @@ function describe(record: LeadRecord, context: Context): string {
       : `${at(end, now)}${end <= now ? ": expired, but still stored" : ""}`,
   };
   const content = namesIn(values).flatMap((name) => {
-    const text = values[name] ?? "–";
+    const text = values[name];
+    if (text === undefined) return [];
     if (!hasLines(name)) return [fact(name, text)];
     const lines = text.split(/\r\n|[\r\n\u2028\u2029]/);
     return [fact(name, ""), ...lines.map((line) => INDENT + oneLine(line))];

@@ -5,6 +5,8 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { KvFailure } from "../../../leads/kv/error_reasons.ts";
+import { STORED_FIELDS } from "../../../schemas/lead_fields.ts";
+import { LEAD } from "../../support/test_app.ts";
 import {
   CRM,
   DAY,
@@ -95,12 +97,30 @@ test("export as CSV has a header, a record per lead, CRLF, and a byte order mark
   const old = await put({ ago: DAY, lead: { message: `=1, "two"` } });
   const deliveries = { [CRM]: delivered(clock.now()), [MAIL]: waiting(clock.now()) };
   const { id } = await put({ lead: { plan: "pro", locale: "de" }, deliveries });
+  const columns = [
+    ...["id", "received_at", "expires_at", "state"],
+    ...STORED_FIELDS.map(([name]) => name),
+    "deliveries",
+  ];
+  const lineOf = (cells: Record<string, string>) =>
+    columns.map((name) => ({ ...LEAD, ...cells })[name] ?? "").join(",");
   const lines = [
-    "id,received_at,expires_at,state,email,company,plan,locale,message,deliveries",
-    `${old.id},2026-11-20T12:00:00.000Z,2027-02-18T12:00:00.000Z,stored,` +
-    `ada@example.com,Example GmbH,,en,"'=1, ""two""",`,
-    `${id},2026-11-21T12:00:00.000Z,,waiting,` +
-    `ada@example.com,Example GmbH,pro,de,,"${CRM} delivered; ${MAIL} waiting"`,
+    columns.join(","),
+    lineOf({
+      id: old.id,
+      received_at: "2026-11-20T12:00:00.000Z",
+      expires_at: "2027-02-18T12:00:00.000Z",
+      state: "stored",
+      message: `"'=1, ""two"""`,
+    }),
+    lineOf({
+      id,
+      received_at: "2026-11-21T12:00:00.000Z",
+      state: "waiting",
+      plan: "pro",
+      locale: "de",
+      deliveries: `"${CRM} delivered; ${MAIL} waiting"`,
+    }),
     "",
   ];
   const out = lines.join("\r\n");
