@@ -60,7 +60,9 @@ export function summarise(
     row("each client", limits.join(", ")),
     ...(envFile === undefined ? [] : [row("settings", envFile)]),
     row("runs on", `Deno ${denoVersion}`),
-    ...(isDev ? [row("edit", "static/: the browser reloads; code: the service restarts")] : []),
+    ...(isDev
+      ? [row("edit", "static/: the browser reloads; code, .env: the service restarts")]
+      : []),
     ...(isDeployed || !isLocal(new URL(siteUrl).hostname) ? [] : [
       row("now try", "in another terminal"),
       `curl ${address}/api/lead -H 'content-type: application/json' -d '${JSON.stringify(lead)}'`,

@@ -2,7 +2,7 @@
 
 import type { Json } from "../schemas/openapi_headers.ts";
 import { fill, type Words } from "../schemas/words.ts";
-import { slug } from "./markdown.ts";
+import { slug } from "./links.ts";
 
 export type JsonObject = { readonly [name: string]: Json };
 

@@ -10,10 +10,8 @@ import { knownPaths } from "../app_without_leads.ts";
 import { apply } from "./change.ts";
 import { drawMade } from "./rasters.ts";
 
-export interface Task {
-  readonly env: Readonly<Record<string, string>>;
-  readonly draw: boolean;
-}
+/** The variables that pages mention. */
+export type Task = Readonly<Record<string, string>>;
 
 export interface Outcome {
   readonly images: number;
@@ -21,9 +19,9 @@ export interface Outcome {
   readonly problems: readonly string[];
 }
 
-async function finish({ env, draw }: Task): Promise<Outcome> {
+async function finish(env: Task): Promise<Outcome> {
   const facts = parseConfig(env);
-  const { changes, note } = draw ? await drawMade() : { changes: new Map(), note: "" };
+  const { changes, note } = await drawMade();
   await apply(changes);
   const problems = await checkSite(pageFiles, { facts, knownPaths: await knownPaths(facts) });
   const images = [...changes.values()].filter((content) => content instanceof Uint8Array).length;

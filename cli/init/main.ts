@@ -1,5 +1,6 @@
 /** @module `deno task init`: makes the sample's site the owner's, or changes what it made. */
 
+import { resolve } from "node:path";
 import { exit, EXIT_CONFIG } from "../../lib/process.ts";
 import { EXIT_FAILED, runProgram, standardOutput } from "../terminal.ts";
 import { apply, backTo, changesTo, contents, envLines, record } from "./change.ts";
@@ -55,9 +56,9 @@ async function collect(given: Partial<Values>, yes: boolean): Promise<Values | u
     const text = given[name]?.trim() ??
       (yes || !isAsked(name, values) ? fallbackOf(name) : undefined);
     if (text !== undefined) {
-      values[name] = text;
+      const value = values[name] = name === "logo" ? pathOf(text) : text;
       problems.push(
-        ...(await problemsOf(name, text)).map((problem) => `${optionOf(name)} ${problem}`),
+        ...(await problemsOf(name, value)).map((problem) => `${optionOf(name)} ${problem}`),
       );
       if (given[name] !== undefined && !isAsked(name, values)) {
         problems.push(`${optionOf(name)} must be left out: the site does not have the language`);
@@ -83,12 +84,19 @@ async function collect(given: Partial<Values>, yes: boolean): Promise<Values | u
         err("Stopped; nothing was changed.\n");
         return undefined;
       }
-      values[name] = answer.trim() || fallback;
+      const text = answer.trim() || fallback;
+      values[name] = name === "logo" ? pathOf(text) : text;
       found = await problemsOf(name, values[name]);
       err(section("Please correct it", found.map((problem) => `It ${problem}.`)));
     } while (found.length > 0);
   }
   return values as Values;
+}
+
+/** A path from the folder in which the task was called; `~` is the home folder. */
+function pathOf(text: string): string {
+  const home = text.replace(/^~(?=\/)/, () => Deno.env.get("HOME") ?? "~");
+  return text && resolve(Deno.env.get("INIT_CWD") ?? Deno.cwd(), home);
 }
 
 /** Makes all changes or none, and reports them. @returns the exit code */
@@ -97,20 +105,19 @@ async function makeSite(values: Values): Promise<number> {
   const { name, url, operator, email } = values;
   const env = { SITE_NAME: name, SITE_URL: url, OPERATOR: operator, CONTACT_EMAIL: email };
   try {
-    const usual = await finish({ env: {}, draw: false });
     const { changes, edited } = await changesTo(values, before);
-    const { text, changed, left } = envWith(
+    const { text, changed } = envWith(
       envLines(values),
       await Deno.readTextFile(new URL(".env", ROOT)).catch(orMissing),
     );
     if (changed.length > 0) changes.set(".env", text);
     await apply(changes);
     await record(changes, values);
-    const { images, note, problems } = await finish({ env, draw: true });
+    const { images, note, problems } = await finish(env);
     const undo = await backTo(files);
     // Other values would avoid the bad ones. The others are in pages of the owner, beside new ones.
     const { bad = [], other = [] } = Object.groupBy(
-      problems.filter((problem) => !usual.problems.includes(problem)),
+      problems,
       (problem) => /: `(?:title|description)` must|UTF-8/.test(problem) ? "bad" : "other",
     );
     if (bad.length > 0) {
@@ -127,7 +134,6 @@ async function makeSite(values: Values): Promise<number> {
         section("Removed", paths.filter(isGone)) +
         section("Left as they are, because edited (git checkout undoes it)", edited) +
         section("Correct in pages of yours what no longer fits", other) +
-        section("Set in .env yourself: the value there has several lines", left) +
         section("Left to do", [
           "Write your own text in static/pages: deno task doctor lists the pages that init wrote.",
           "Read the other pages there: what they say must be true of you.",
@@ -144,9 +150,9 @@ async function makeSite(values: Values): Promise<number> {
   }
 }
 
-async function finish(task: Task): Promise<Outcome> {
+async function finish(env: Task): Promise<Outcome> {
   const url = new URL("./finish.ts", import.meta.url);
-  const worker = new Worker(url, { type: "module", name: JSON.stringify(task) });
+  const worker = new Worker(url, { type: "module", name: JSON.stringify(env) });
   try {
     const outcome = await new Promise<Outcome | string>((resolve) => {
       worker.onmessage = ({ data }) => resolve(data);
@@ -169,18 +175,17 @@ function envWith(lines: readonly string[], before = "") {
     : lines;
   let text = before;
   const changed: string[] = [];
-  const left: string[] = [];
   for (const line of own) {
     const [name] = line.split("=", 1);
-    const pattern = RegExp(`^${name}=.*$`, "m");
+    // A value between quotes may have several lines.
+    const pattern = RegExp(`^${name}=(?:(['"\`])[^]*?\\1|.*)$`, "m");
     const [found] = pattern.exec(text) ?? [];
     if (found === line) continue;
-    const isWhole = found === undefined || /=(?:(['"\`]).*\1|[^'"\`].*|)$/.test(found);
-    (isWhole ? changed : left).push(name!);
+    changed.push(name!);
     if (found === undefined) text += `${/[^\n]$/.test(text) ? "\n" : ""}${line}\n`;
-    else if (isWhole) text = text.replace(pattern, () => line);
+    else text = text.replace(pattern, () => line);
   }
-  return { text, changed, left };
+  return { text, changed };
 }
 
 /** A title and its lines; nothing if there are none. */

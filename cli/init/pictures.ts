@@ -1,6 +1,5 @@
 /** @module The brand's pictures, from a logo or a mark in its colours: icons, link preview, drawings. */
 
-import { resolve } from "node:path";
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import wasm from "@resvg/resvg-wasm/index_bg.wasm" with { type: "bytes" };
 import { InvalidValue } from "../../config/readers.ts";
@@ -28,14 +27,11 @@ const LOGO_SIDE = 256;
 /**
  * Reads a logo and redraws it: what is served has only shapes and embedded pixels.
  *
- * @param path from the folder in which the task was called; `~` is the home folder
  * @throws {InvalidValue}
  */
 export async function readLogo(path: string): Promise<string> {
-  const home = path.replace(/^~(?=\/)/, Deno.env.get("HOME") ?? "~");
-  const file = resolve(Deno.env.get("INIT_CWD") ?? Deno.cwd(), home);
-  const bytes = await Deno.readFile(file).catch(() => {
-    throw new InvalidValue(`must be a file that can be read: ${file} is not`);
+  const bytes = await Deno.readFile(path).catch(() => {
+    throw new InvalidValue(`must be a file that can be read: ${path} is not`);
   });
   if (PNG.every((byte, at) => bytes[at] === byte)) return ofPixels(bytes);
   const text = new TextDecoder().decode(bytes);

@@ -196,8 +196,8 @@ test("an agent of the browser may fill in the form, but not send it (WebMCP)", a
   const form = page.locator("form[toolname=fill_in_enquiry]:not([toolautosubmit])");
   match(await form.getAttribute("tooldescription") ?? "", /only if the person .* asked for it/);
   for (const field of ["email", "company", "plan", "message"]) {
-    const description = await page.locator(`#${field}`).getAttribute("toolparamdescription");
-    const texts = page.locator(`[for=${field}], #${field}-hint`);
+    const description = await page.locator(`#field_${field}`).getAttribute("toolparamdescription");
+    const texts = page.locator(`[for=field_${field}], #field_${field}_hint`);
     equal(description, (await texts.allTextContents()).join(": "));
   }
   // The browser submits the form itself, so that its agent gets the page that follows.

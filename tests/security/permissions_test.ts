@@ -25,7 +25,7 @@ Deno.test("the service may use the network, its variables, static/, .data/ and .
   const read = [".data", ".env", "static/words"];
   deepEqual(leads, { ...FILES, read, env: [...operator, token].sort() });
   deepEqual(dev, { read: true, run: true }); // it runs the service with the service's permissions
-  deepEqual(pages, { read: ["static"], env: ["LOG_STREAM", "LOG_TOKENS"] });
+  deepEqual(pages, { read: ["static", "routes/app.ts"], env: ["LOG_STREAM", "LOG_TOKENS"] });
   deepEqual(tests, { run: true });
   deepEqual(more, {});
 });

@@ -8,6 +8,7 @@ import { NEW_CLIENT } from "../../leads/rate_limit.ts";
 import type { DeliveryOutcome } from "../../leads/retry.ts";
 import type { LeadStore } from "../../leads/ports.ts";
 import { FakeClock } from "./fake_clock.ts";
+import { LEAD } from "./test_app.ts";
 
 const RETENTION_MS = 90 * 86_400_000;
 const NEVER = new AbortController().signal;
@@ -18,7 +19,7 @@ export function recordOf(lead: Partial<LeadContent> = {}): LeadRecord {
     id: "019aa6b1-7c00-7abc-8def-0123456789ab",
     receivedAt,
     expiresAt: receivedAt + RETENTION_MS,
-    lead: { email: "ada@example.com", company: "Example GmbH", locale: "en", ...lead },
+    lead: { ...LEAD, ...lead },
     deliveries: {},
     index: { same: "", email: "" },
   };

@@ -33,6 +33,8 @@ Deno.test("a lead is posted as JSON with its id, under a webhook-id made from it
   });
 });
 
+const HOUR = 3_600_000;
+
 Deno.test("webhookIdOf() is a UUIDv8 of the content and the UTC day, and of nothing else", () => {
   const text = { company: "Müller & Söhne", message: "Hello", plan: "pro", locale: "de" } as const;
   const record = recordOf({ ...text, email: "Ada@example.com" });
@@ -44,7 +46,11 @@ Deno.test("webhookIdOf() is a UUIDv8 of the content and the UTC day, and of noth
   equal(webhookIdOf({ ...again, receivedAt: endOfDay }), id);
   const others = [
     { ...record, receivedAt: endOfDay + 1 },
-    { ...record, expiresAt: record.receivedAt + 3_600_000 },
+    // With a retention of an hour, leads two hours apart.
+    ...[0, 2].map((hours) => {
+      const receivedAt = record.receivedAt + hours * HOUR;
+      return { ...record, receivedAt, expiresAt: receivedAt + HOUR };
+    }),
     recordOf({ ...text, email: "ada@example.org" }),
     ...Object.entries({ company: "Müller", message: "Hello ", plan: "business", locale: "en" })
       .map(([member, value]) => recordOf({ ...record.lead, [member]: value })),
