@@ -9,9 +9,17 @@ import { Hono } from "@hono/hono";
 import { requestId } from "@hono/hono/request-id";
 import { lazy } from "../lib/lazy.ts";
 import type { AssetSource } from "../site/assets.ts";
-import type { PageSource } from "../site/page.ts";
+import type { PageSource } from "../site/files.ts";
 import { LOCALES } from "../schemas/site_data.ts";
-import { addressOf, AGENT_SKILLS, ARD, pathsIn, pathsOf, SKILL } from "../site/urls.ts";
+import {
+  addressesOf,
+  AGENT_SKILLS,
+  ARD,
+  NOT_FOUND_PAGE,
+  pathsIn,
+  pathsOf,
+  SKILL,
+} from "../site/urls.ts";
 import { ApiErrors } from "./api_error.ts";
 import { asset, pathsOfAsset, readAssets } from "./assets.ts";
 import { contactForm } from "./contact_form.ts";
@@ -43,7 +51,7 @@ export async function createApp(
   { config, leads, pages, assets: source, log, stopping, now }: AppDeps,
 ): Promise<Hono<Env>> {
   const { siteUrl } = config;
-  const [assets, pageFiles] = await Promise.all([readAssets(source), pages.list()]);
+  const [assets, addresses] = await Promise.all([readAssets(source), addressesOf(pages)]);
   const app = new Hono<Env>({ getPath: (request) => assets.routePath(pathOf(request)) });
   const site = lazy(async () => (await import("../site/site.ts")).Site.read(pages, config, assets));
   const deps = { assets, config, errors: new ApiErrors(siteUrl), site, log, stopping, now };
@@ -87,27 +95,21 @@ export async function createApp(
   }
 
   // Pages: each file of static/pages at its URL, and as markdown at the URL with .md
-  const addresses = pageFiles.filter((file) => file.endsWith(".md")).map(addressOf);
-  for (const address of addresses) {
+  const known = addresses.filter(({ name }) => name !== NOT_FOUND_PAGE);
+  for (const address of known) {
     const { path, markdownPath, markdownAliases, feedPath } = address;
-    const handlers = page(address, { ...deps, pages: addresses });
+    const handlers = page(address, { ...deps, pages: known });
     app.get(path, handlers.negotiated);
     for (const url of [markdownPath, ...markdownAliases]) app.get(url, handlers.markdown);
-    if (feedPath) app.get(feedPath, documents.feed(address)); // /changelog.xml, /de/changelog.xml
+    if (feedPath) app.get(feedPath, documents.feed(address)); // /changelog.xml, /blog.xml
   }
 
-  // The contact form without JavaScript, and its thank-you page
+  // The contact form without JavaScript: /contact, /de/contact
   for (const locale of LOCALES) {
-    const paths = pathsIn(locale); // /contact, /contact/sent; /de/contact, /de/contact/sent
-    const form = contactForm(locale, deps);
-    app.post(paths.contact, ...clientKey, form.post);
-    app.get(paths.sent, form.sent);
+    app.post(pathsIn(locale).contact, ...clientKey, contactForm(locale, deps));
   }
 
-  const pagePaths = new Set([
-    ...addresses.flatMap(pathsOf),
-    ...LOCALES.flatMap((locale) => [pathsIn(locale).contact, pathsIn(locale).sent]),
-  ]);
+  const pagePaths = new Set(known.flatMap(pathsOf));
   const allowed = allowedMethods(app.routes); // from path to Allow
   const headersOf = (path: string) =>
     (pagePaths.has(path) ? pageSecurityHeaders : apiSecurityHeaders)(siteUrl);

@@ -1,5 +1,5 @@
 /**
- * @module POST /contact and /de/contact: the contact form without JavaScript, with the API's schema
+ * @module POST /contact: the contact form without JavaScript, with the API's schema
  * and intake.
  *
  * Success is a 303 to a thank-you page (RFC 9110 §15.4.4). Otherwise the form is shown again with the
@@ -15,7 +15,6 @@ import type { AppContext, AppHandler, RouteDeps } from "./env.ts";
 import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
 import { MAX_LENGTH } from "./http/fields.ts";
 import { parseForm } from "./http/form_fields.ts";
-import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { limitHeader, policyHeader, refusalHeaders } from "./http/rate_limit_headers.ts";
 import { uncachedPage } from "./http/security_headers.ts";
 import { REFUSED_ID } from "./lead.ts";
@@ -43,11 +42,11 @@ interface Form {
   readonly problem?: keyof typeof REFUSALS;
 }
 
-/** Creates the handlers of one language: `post`, after `identifyClient`, and the thank-you page. */
+/** Creates the handler of one language, which comes after `identifyClient`. */
 export function contactForm(
   locale: Locale,
   { config, site, assets, stopping }: Pick<RouteDeps, "config" | "site" | "assets" | "stopping">,
-): { post: AppHandler; sent: AppHandler } {
+): AppHandler {
   const headers = uncachedPage(config.siteUrl, locale);
   const policy = policyHeader({ lead: config.leadRateLimit, attempt: config.leadAttemptLimit });
 
@@ -112,11 +111,7 @@ export function contactForm(
       ? respond(303, null, { location: pathsIn(locale).sent })
       : await show(502, { values, notice: notices.notStored });
   }
-
-  const sent = prebuiltOnce(async () =>
-    prebuild(await assets.link(await (await site()).sent(locale), "html"), headers)
-  );
-  return { post, sent };
+  return post;
 }
 
 /**

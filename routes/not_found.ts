@@ -4,26 +4,24 @@
  */
 
 import type { NotFoundHandler } from "@hono/hono";
-import { type Locale, LOCALES } from "../schemas/site_data.ts";
-import { localeOfPath, type PageAddress } from "../site/urls.ts";
-import type { AppHandler, Env, RouteDeps } from "./env.ts";
+import { localeOfPath, NOT_FOUND_PAGE, type PageAddress } from "../site/urls.ts";
+import type { Env, RouteDeps } from "./env.ts";
 import { queryOf } from "./http/fields.ts";
 import { NO_HOST } from "./http/host.ts";
-import type { Representation } from "./http/negotiation.ts";
-import { prebuildCoded, prebuiltOnce, respond } from "./http/prebuilt.ts";
+import { respond } from "./http/prebuilt.ts";
 import { MINUTES_5 } from "./http/public_document.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
-import { CONTENT_TYPES, linkHeader, NEGOTIATED, negotiated } from "./pages.ts";
+import { page } from "./pages.ts";
 
 /** Paths of the API, where a 404 is JSON. */
 const API_PATH = /^\/api(?:\/|$)/;
 
 /** @param options.allowed `Allow` of each path that has a route */
 export function notFoundOrMethodNotAllowed(
-  { errors, site, assets, config }: Pick<RouteDeps, "errors" | "site" | "assets" | "config">,
+  { errors, ...deps }: Pick<RouteDeps, "errors" | "site" | "assets" | "config">,
   { allowed, pages }: { allowed: ReadonlyMap<string, string>; pages: readonly PageAddress[] },
 ): NotFoundHandler<Env> {
-  const { siteUrl } = config;
+  const { siteUrl } = deps.config;
   const refusals = new Map(
     [...new Set(allowed.values())].map((allow) =>
       [allow, errors.prebuild("method_not_allowed", { allow })] as const
@@ -31,8 +29,12 @@ export function notFoundOrMethodNotAllowed(
   );
   const badHost = errors.prebuild("bad_host");
   const noSuchApi = errors.prebuild("not_found");
-  const noSuchUrl = noSuchPage({ site, assets, config });
-  const paths = pages.map(({ path }) => path).filter((path) => path !== "/");
+  const noSuchUrl = new Map(
+    pages.filter(({ name }) => name === NOT_FOUND_PAGE)
+      .map((address) => [address.locale, page(address, { ...deps, pages })]),
+  );
+  const paths = pages.filter(({ name, path }) => path !== "/" && name !== NOT_FOUND_PAGE)
+    .map(({ path }) => path);
   const redirects = new Map(paths.map((path) => [`${path}/`, path]));
   return (c) => {
     const { path } = c.req;
@@ -45,37 +47,8 @@ export function notFoundOrMethodNotAllowed(
       const headers = { ...pageSecurityHeaders(siteUrl), ...MINUTES_5, location: to };
       return new Response(null, { status: 308, headers });
     }
-    return API_PATH.test(path) ? respond(c, noSuchApi) : noSuchUrl(c);
-  };
-}
-
-/** The page for unknown paths: one answer for each language and representation. */
-function noSuchPage(
-  { site, assets, config: { siteUrl } }: Pick<RouteDeps, "site" | "assets" | "config">,
-): AppHandler {
-  const build = (locale: Locale, name: Representation, headers = {}): AppHandler =>
-    prebuiltOnce(async () => {
-      const text = (await (await site()).notFound(locale))[name];
-      return prebuildCoded(name === "html" ? await assets.link(text, name) : text, {
-        status: 404,
-        headers: {
-          "content-type": CONTENT_TYPES[name],
-          ...pageSecurityHeaders(siteUrl),
-          "cache-control": "public, max-age=60", // a page may be published there any time
-          ...headers,
-          "content-language": locale,
-          link: linkHeader(siteUrl, { locale }),
-        },
-      });
-    });
-  const answers = new Map(LOCALES.map((locale) => {
-    const html = build(locale, "html", NEGOTIATED);
-    const markdown = build(locale, "markdown", NEGOTIATED);
-    const page = negotiated({ html, markdown });
-    return [locale, { page, sibling: build(locale, "markdown") }] as const;
-  }));
-  return (c) => {
-    const { page, sibling } = answers.get(localeOfPath(c.req.path))!;
-    return (c.req.path.endsWith(".md") ? sibling : page)(c);
+    const handlers = noSuchUrl.get(localeOfPath(path));
+    if (handlers === undefined || API_PATH.test(path)) return respond(c, noSuchApi);
+    return handlers[path.endsWith(".md") ? "markdown" : "negotiated"](c);
   };
 }

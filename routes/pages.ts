@@ -1,11 +1,19 @@
-/** @module The pages, negotiated (RFC 9110 §12.5.1), and their `.md` siblings, always markdown. */
+/** @module The pages, that for unknown URLs too: negotiated (RFC 9110 §12.5.1), or markdown at `.md`. */
 
-import { SITE } from "../schemas/site_data.ts";
-import { alternatesOf, ARD, CONTACT_PAGE, type PageAddress, pathsIn } from "../site/urls.ts";
+import { type Locale, SITE } from "../schemas/site_data.ts";
+import {
+  alternatesOf,
+  ARD,
+  CONTACT_PAGE,
+  isListed,
+  NOT_FOUND_PAGE,
+  type PageAddress,
+  pathsIn,
+} from "../site/urls.ts";
 import type { AppHandler, RouteDeps } from "./env.ts";
 import { parameterOf } from "./http/fields.ts";
 import { chooseRepresentation, type Representation } from "./http/negotiation.ts";
-import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
+import { prebuild, prebuildCoded, prebuiltOnce } from "./http/prebuilt.ts";
 import { MINUTES_5 } from "./http/public_document.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
 
@@ -21,50 +29,53 @@ export const CONTENT_TYPES: Readonly<Record<Representation, string>> = {
 };
 
 /** Caches must keep a page's representations apart. */
-export const NEGOTIATED = { vary: "Accept" };
+const NEGOTIATED = { vary: "Accept" };
 
+type Fields = Readonly<Record<string, string>>;
+
+/** The handlers of a page. Those of the page for unknown paths answer 404, at any path. */
 export function page(
   address: PageAddress,
   { site, assets, config: { siteUrl }, pages }: Pick<RouteDeps, "site" | "assets" | "config"> & {
     readonly pages: readonly PageAddress[];
   },
 ): { negotiated: AppHandler; markdown: AppHandler } {
-  const versions = pages.filter(({ name }) => name === address.name);
-  function representation(
-    name: Representation,
-    { headers, plan }: { headers: Record<string, string>; plan?: string | undefined },
-  ): AppHandler {
+  const { file, name, locale, path, markdownPath } = address;
+  const isUnknown = name === NOT_FOUND_PAGE;
+  const versions = pages.filter((other) => other.name === name);
+  const link = linkHeader(siteUrl, isListed(address) ? { ...address, versions } : locale);
+  function representation(type: Representation, own: Fields, plan?: string): AppHandler {
     return prebuiltOnce(async () => {
-      const written = await (await site())[name]({ ...address, plan });
-      const text = name === "html" ? await assets.link(written, name) : written;
-      return await prebuild(text, {
-        "content-type": CONTENT_TYPES[name],
+      const written = await (await site())[type]({ file, plan });
+      const text = type === "html" ? await assets.link(written, type) : written;
+      const headers = {
+        "content-type": CONTENT_TYPES[type],
         ...pageSecurityHeaders(siteUrl),
         ...MINUTES_5,
-        "content-language": address.locale,
-        link: linkHeader(siteUrl, { ...address, versions }),
+        "content-language": locale,
+        link,
         // Four characters a token in European languages.
-        ...(name === "markdown" ? { "x-markdown-tokens": `${Math.ceil(text.length / 4)}` } : {}),
-        ...headers,
-      });
+        ...(type === "markdown" && { "x-markdown-tokens": `${Math.ceil(text.length / 4)}` }),
+        ...own,
+      };
+      if (!isUnknown) return await prebuild(text, headers);
+      // A page may be published there any time.
+      const cached = { "cache-control": "public, max-age=60" };
+      return prebuildCoded(text, { status: 404, headers: { ...headers, ...cached } });
     });
   }
 
-  const { name, path, markdownPath } = address;
-  const markdown = { ...NEGOTIATED, "content-location": markdownPath };
+  const at = (path: string) => ({ ...NEGOTIATED, ...(!isUnknown && { "content-location": path }) });
   /** The contact page can have a plan selected. */
-  function html(plan?: string): AppHandler {
-    const location = plan === undefined ? path : `${path}?plan=${plan}`;
-    const headers = { ...NEGOTIATED, "content-location": location };
-    return representation("html", { headers, plan });
-  }
+  const html = (plan?: string) =>
+    representation("html", at(plan === undefined ? path : `${path}?plan=${plan}`), plan);
   return {
     negotiated: negotiated({
       html: name === CONTACT_PAGE ? byPlan(html) : html(),
-      markdown: representation("markdown", { headers: markdown }),
+      markdown: representation("markdown", at(markdownPath)),
     }),
     // Search engines should show the page, not its source.
-    markdown: representation("markdown", { headers: { "x-robots-tag": "noindex" } }),
+    markdown: representation("markdown", isUnknown ? {} : { "x-robots-tag": "noindex" }),
   };
 }
 
@@ -78,33 +89,32 @@ function byPlan(handlerOf: (plan?: string) => AppHandler): AppHandler {
   };
 }
 
-export function negotiated(handlers: Readonly<Record<Representation, AppHandler>>): AppHandler {
+function negotiated(handlers: Readonly<Record<Representation, AppHandler>>): AppHandler {
   return (c) => handlers[chooseRepresentation(c)](c);
 }
 
 /**
  * The `Link` field (RFC 8288): the page, its other representations and languages, the index for agents
- * and the API's descriptions. For an error only `locale` is known.
+ * and the API's descriptions. Of what is not listed only the language matters.
  */
-export function linkHeader(
+function linkHeader(
   siteUrl: string,
-  { locale, path, markdownPath, versions = [] }:
-    & Pick<PageAddress, "locale">
-    & Partial<PageAddress & { readonly versions: readonly PageAddress[] }>,
+  page: Locale | PageAddress & { readonly versions: readonly PageAddress[] },
 ): string {
-  const links: (readonly [path: string | undefined, parameters: string])[] = [
-    [path, 'rel="canonical"'],
-    [markdownPath, 'rel="alternate"; type="text/markdown"'],
-    ...alternatesOf(versions).map(([language, path]) =>
-      [path, `rel="alternate"; hreflang="${language}"; type="text/html"`] as const
-    ),
+  const locale = typeof page === "string" ? page : page.locale;
+  const links: (readonly [path: string, parameters: string])[] = [
+    ...typeof page === "string" ? [] : [
+      [page.path, 'rel="canonical"'],
+      [page.markdownPath, 'rel="alternate"; type="text/markdown"'],
+      ...alternatesOf(page.versions).map(([language, path]) =>
+        [path, `rel="alternate"; hreflang="${language}"; type="text/html"`] as const
+      ),
+    ] as const,
     [pathsIn(locale).llms, 'rel="describedby"; type="text/plain"'],
     ["/openapi.json", 'rel="service-desc"; type="application/json"'],
     [pathsIn(locale).docs, 'rel="service-doc"; type="text/html"'],
     [API_CATALOG, `rel="api-catalog"; type="${API_CATALOG_TYPE}"`],
     [ARD, 'rel="ard"; type="application/json"'],
   ];
-  return links.filter(([path]) => path !== undefined)
-    .map(([path, parameters]) => `<${siteUrl}${path}>; ${parameters}`)
-    .join(", ");
+  return links.map(([path, parameters]) => `<${siteUrl}${path}>; ${parameters}`).join(", ");
 }

@@ -11,6 +11,8 @@ export interface SiteData {
   readonly languages: readonly string[];
   /** The plans that an enquiry can name; besides, it can leave the choice open. Empty: no such field. */
   readonly plans: readonly string[];
+  /** Where the operator is based (ISO 3166-1). */
+  readonly country?: string;
   /** The background colours of pages, which `deno task pictures` writes. */
   readonly theme?: { readonly light: string; readonly dark: string };
 }

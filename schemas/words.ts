@@ -14,20 +14,17 @@ type Own = Partial<Words> & {
   readonly description?: Readonly<Record<string, string>>;
 };
 
-/** The texts that a language lacks, each as `FILE:LINE: what is wrong`. */
+/** What a language lacks, each as `FILE:LINE: what is wrong`. */
 export const WORD_PROBLEMS: string[] = [];
 
 const FOLDER = `${import.meta.dirname!.slice(0, -"schemas".length)}static/words/`;
-
-/** The files as they are written, to name lines of them. */
-const TEXTS = new Map<Locale, string>();
 
 const OWN: ReadonlyMap<Locale, Own> = new Map(LOCALES.map((locale) => [locale, read(locale)]));
 
 /** Where a language lacks a text, that of the default language or of English, so that no page fails. */
 const WORDS: ReadonlyMap<Locale, Words> = (() => {
-  const fallback = completed("en", OWN.get(DEFAULT_LOCALE), en);
-  return new Map(LOCALES.map((locale) => [locale, completed(locale, OWN.get(locale), fallback)]));
+  const fallback = completed(OWN.get(DEFAULT_LOCALE), en) as Words;
+  return new Map(LOCALES.map((locale) => [locale, completed(OWN.get(locale), fallback) as Words]));
 })();
 
 /** The texts of a language. */
@@ -41,45 +38,55 @@ export function translationsOf(locale: Locale): Readonly<Record<string, string>>
 }
 
 function read(locale: Locale): Own {
-  if (locale === "en") return en;
   const file = `static/words/${locale}.json`;
+  const report = (line: number | string, state: string) =>
+    WORD_PROBLEMS.push(`${file}:${line}: ${state}; pages show the texts of another language`);
+  let source = "";
   try {
-    TEXTS.set(locale, Deno.readTextFileSync(`${FOLDER}${locale}.json`));
-    return JSON.parse(TEXTS.get(locale)!);
+    source = Deno.readTextFileSync(`${FOLDER}${locale}.json`);
+    const own = JSON.parse(source);
+    for (const path of missing(own, en)) {
+      report(lineOf(source, path.slice(0, -1)), `the text \`${path.join(".")}\` is missing`);
+    }
+    return own;
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : "the file cannot be read";
-    WORD_PROBLEMS.push(`${file}:1: ${reason}; pages show the texts of another language`);
+    const isJson = error instanceof SyntaxError;
+    const line = isJson ? /\(line (\d+) /.exec(error.message)?.[1] ?? lineOf(source, []) : 1;
+    report(line, isJson ? `no JSON: ${error.message}` : "the file is missing or cannot be read");
     return {};
   }
 }
 
-function completed(locale: Locale, own: unknown, other: Words): Words {
-  function complete(own: unknown, other: unknown, path: string): unknown {
-    if (own === undefined || own === null || own === "") {
-      const state = `the text \`${path}\` is missing; pages show that of another language`;
-      WORD_PROBLEMS.push(`static/words/${locale}.json:${lineOf(locale, path)}: ${state}`);
-      return other;
-    }
-    if (typeof own !== "object" || typeof other !== "object" || other === null) return own;
-    const members = Object.entries(other).map(([name, value]) => {
-      const member = (own as Record<string, unknown>)[name];
-      return [name, complete(member, value, path === "" ? name : `${path}.${name}`)];
-    });
-    return Object.assign(Array.isArray(own) ? [...own] : { ...own }, Object.fromEntries(members));
-  }
-  return complete(own ?? {}, other, "") as Words;
+function isMissing(own: unknown, other: unknown): boolean {
+  return own === null || own === "" || typeof own !== typeof other;
 }
 
-/** The line of the object that a text is missing in, if the file is as `deno fmt` writes it. */
-function lineOf(locale: Locale, path: string): number {
-  const text = TEXTS.get(locale) ?? "";
-  let at = 0;
-  for (const [depth, name] of path.split(".").entries()) {
-    const next = text.indexOf(`\n${"  ".repeat(depth + 1)}${JSON.stringify(name)}:`, at);
-    if (next === -1) break;
-    at = next + 1;
-  }
-  return text.slice(0, at).split("\n").length;
+/** The paths of the texts that `own` lacks. */
+function missing(own: unknown, other: unknown, path: readonly string[] = []): string[][] {
+  if (isMissing(own, other)) return [[...path]];
+  if (typeof other !== "object" || other === null) return [];
+  return Object.entries(other).flatMap(([name, value]) =>
+    missing((own as Record<string, unknown>)[name], value, [...path, name])
+  );
+}
+
+/** The line where the last of these members begins, each of which is in the one before. */
+function lineOf(source: string, members: readonly string[]): number {
+  const at = members.reduce((from, name, depth) => {
+    const next = source.indexOf(`\n${"  ".repeat(depth + 1)}${JSON.stringify(name)}:`, from);
+    return next === -1 ? from : next + 1;
+  }, 0);
+  return source.slice(0, at).split("\n").length;
+}
+
+function completed(own: unknown, other: unknown): unknown {
+  if (isMissing(own, other)) return other;
+  if (typeof own !== "object" || typeof other !== "object" || other === null) return own;
+  const members = Object.entries(other).map(([name, value]) => [
+    name,
+    completed((own as Record<string, unknown>)[name], value),
+  ]);
+  return Object.assign(Array.isArray(own) ? [...own] : { ...own }, Object.fromEntries(members));
 }
 
 /** Replaces each `{name}` for which there is a value. */

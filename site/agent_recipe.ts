@@ -8,14 +8,18 @@ import { isRequired, TEST_LEADS } from "../schemas/lead.ts";
 import { labelOf } from "../schemas/lead_words.ts";
 import { openApiDocument } from "../schemas/openapi.ts";
 import { numberText } from "./language.ts";
-import type { Locale } from "../schemas/site_data.ts";
+import { DEFAULT_LOCALE, type Locale, LOCALES } from "../schemas/site_data.ts";
 import { placeholderValues, type SiteFacts } from "./placeholders.ts";
 import { type JsonObject, objectAt } from "./schema_text.ts";
 import { fill, wordsOf } from "../schemas/words.ts";
 
 export function enquiryText(locale: Locale, facts: SiteFacts): string {
   const words = wordsOf(locale).enquiry;
-  const texts: Readonly<Record<string, string>> = { ...words.example, locale };
+  const texts: Readonly<Record<string, string>> = {
+    ...words.example,
+    // English texts do not mean that the API takes English.
+    locale: LOCALES.includes(locale) ? locale : DEFAULT_LOCALE,
+  };
   const example = Object.entries(TEST_LEADS.complete)
     .filter(([name]) => isRequired(name) || name in texts)
     .map(([name, value]) => [name, texts[name] ?? value]);

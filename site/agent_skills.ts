@@ -2,11 +2,13 @@
  * @module What agents find in `/.well-known/`: the skill to send an enquiry (agentskills.io), the index of
  * skills (Agent Skills Discovery 0.2.0, a draft) and the catalog for registries (ARD 0.91, a draft).
  *
- * In English: an agent reads it whatever the language of the person it acts for.
+ * The skill is in English, as the API is: an agent reads it whatever the language of its person.
  */
 
 import { ERROR_CODES } from "../schemas/error_codes.ts";
 import { enquiryText } from "./agent_recipe.ts";
+import { LOCALES } from "../schemas/site_data.ts";
+import { fill, wordsOf } from "../schemas/words.ts";
 import { SKILL, SKILL_NAME } from "./urls.ts";
 import { escapeMarkdown, type SiteFacts } from "./placeholders.ts";
 
@@ -79,12 +81,8 @@ export function ardOf(facts: SiteFacts): object {
       type: 'text/markdown; profile="urn:air:agent-skills"',
       url: siteUrl + SKILL,
       description: descriptionOf(facts),
-      representativeQueries: [
-        `contact ${siteName} for me`,
-        `ask ${siteName} for a quote`,
-        `request a demonstration of ${siteName}`,
-        `eine Anfrage an ${siteName} senden`,
-      ],
+      representativeQueries: LOCALES.flatMap((locale) => wordsOf(locale).enquiry.queries)
+        .slice(0, 5).map((query) => fill(query, { site: siteName })),
     }],
   };
 }

@@ -8,10 +8,18 @@
 import { type LinkContext, problemsOfLinks } from "./check_links.ts";
 import { type CheckedPage, headingLines, problemsOfText } from "./check_text.ts";
 import { renderMarkdown } from "./markdown.ts";
-import { type PageSource, readPages } from "./page.ts";
-import { type PageError, placeOf, type SourceProblem } from "./source_problem.ts";
+import { readPages } from "./page.ts";
+import type { PageSource } from "./files.ts";
+import { placeOf, type SourceProblem } from "./source_problem.ts";
 import { DEFAULT_LOCALE, LOCALES } from "../schemas/site_data.ts";
-import { addressOf, pathsIn, pathsOf, REQUIRED_PAGES } from "./urls.ts";
+import {
+  isFolderIndex,
+  isListed,
+  localPaths,
+  pathsIn,
+  REQUIRED_PAGES,
+  unlistedLanguage,
+} from "./urls.ts";
 import type { SiteFacts } from "./placeholders.ts";
 import { missingPages } from "./required_sources.ts";
 import { WORD_PROBLEMS } from "../schemas/words.ts";
@@ -53,12 +61,13 @@ export async function checkSite(
   const context = {
     files,
     pages,
-    unreadable: problems.flatMap(pathsOfUnreadable),
+    unreadable: localPaths(problems.map(({ file }) => file)),
     knownPaths: [...knownPaths, ...pages.flatMap(({ feedPath }) => feedPath ?? [])],
   };
   const state = "not a page: its name must end in `.md`, or it belongs in static/assets";
   return [
     ...missingPages(files),
+    ...unlistedFolders(files),
     ...files.filter((file) => !file.endsWith(".md")).map((file) =>
       placeOf(file, { line: 1, state })
     ),
@@ -78,32 +87,39 @@ export async function checkSite(
   ];
 }
 
-function pathsOfUnreadable({ file }: PageError): string[] {
-  try {
-    return pathsOf(addressOf(file));
-  } catch {
-    return []; // its name cannot be a URL
-  }
+/** Pages of a language that the site does not have are not served. */
+function unlistedFolders(files: readonly string[]): string[] {
+  const languages = new Set(files.map(unlistedLanguage).filter((one) => one !== undefined));
+  return [...languages].map((language) =>
+    `static/site.json:1: languages lacks ${language}, so static/pages/${language} is not served: ` +
+    "add the language, or delete the folder"
+  );
 }
 
 /**
- * Every page needs its translations. No two pages may have the same path, nor a page that of
- * another route, which would hide it.
+ * Every page needs its translations, but for posts and those that say otherwise. No two pages may have the
+ * same path, nor a page that of another route, which would hide it.
  */
 function problemsOfPath(
-  { file, name, path }: CheckedPage,
+  { file, locale, name, path, date, translations }: CheckedPage,
   { files, pages, knownPaths }: CheckContext,
 ): SourceProblem[] {
   // Those of required pages are reported already.
   const missing = LOCALES.map((locale) => `${locale}/${name}.md`)
-    .filter((translation) => !files.includes(translation) && !REQUIRED_PAGES.includes(name));
+    .filter((translation) => !files.includes(translation) && !REQUIRED_PAGES.includes(name))
+    .filter(() => date === undefined && translations !== "none")
+    // Of several versions, only the first reports it.
+    .filter(() => LOCALES.find((one) => files.includes(`${one}/${name}.md`)) === locale);
   const others = pages.filter((page) => page.path === path && page.file !== file);
   const owners = [
     ...others.map((page) => page.file),
     ...knownPaths.includes(path) ? ["another route"] : [],
   ];
   return [
-    ...missing.map((other) => ({ line: 1, state: `its translation ${other} is missing` })),
+    ...missing.map((other) => {
+      const state = `its translation ${other} is missing: write it, or add \`translations: none\``;
+      return { line: 1, state };
+    }),
     ...owners.map((owner) => ({ line: 1, state: `its path ${path} already belongs to ${owner}` })),
   ];
 }
@@ -112,6 +128,9 @@ function problemsOfPath(
 function problemsOfMenus(page: CheckedPage, { pages }: CheckContext): SourceProblem[] {
   return (["nav", "footer"] as const).flatMap((menu) => {
     const place = page[menu];
+    if (place !== undefined && !isListed(page)) {
+      return [{ line: page.memberLines[menu]!, state: "no menu lists this page: remove it" }];
+    }
     const first = pages.find((one) => one.locale === page.locale && one[menu] === place);
     if (place === undefined || first === undefined || first === page) return [];
     const state = `\`${menu}: ${place}\` is the place of ${first.file} too: change one of them`;
@@ -119,7 +138,7 @@ function problemsOfMenus(page: CheckedPage, { pages }: CheckContext): SourceProb
   });
 }
 
-/** Translations have the same places, layout and outline: readers and agents find the same site. */
+/** Translations have the same places, layout and outline, but for lists of posts. */
 function problemsOfTwin(page: CheckedPage, { pages }: CheckContext): SourceProblem[] {
   const twin = pages.find(({ name, locale }) => name === page.name && locale === DEFAULT_LOCALE);
   if (twin === undefined || twin === page) return [];
@@ -130,6 +149,7 @@ function problemsOfTwin(page: CheckedPage, { pages }: CheckContext): SourceProbl
       const line = page.memberLines[member] ?? 1;
       return { line, state: `\`${member}\` must ${must}, as in ${twin.file}` };
     });
+  if (page.feedPath !== undefined && isFolderIndex(page.file)) return problems;
   const [own, others] = [page, twin].map(({ headings }) => headings.map(({ depth }) => depth));
   const at = [...own!, 0].findIndex((depth, index) => depth !== (others![index] ?? 0));
   if (at === -1) return problems;

@@ -1,14 +1,14 @@
-/** @module Checks the links of a page: dead ones, missing headings, pages of another language. */
+/** @module Checks the links of a page: dead ones, missing headings. */
 
 import type { CheckedPage } from "./check_text.ts";
 import { findLinks, isSafeLink, isSitePath } from "./links.ts";
 import type { SourceProblem } from "./source_problem.ts";
-import { pathsOf } from "./urls.ts";
+import { NOT_FOUND_PAGE, pathsOf } from "./urls.ts";
 
 export interface LinkContext {
   readonly pages: readonly CheckedPage[];
   /** Paths of pages that cannot be read: links to them are not reported. */
-  readonly unreadable: readonly string[];
+  readonly unreadable: ReadonlySet<string>;
   /** Other paths that may be linked: the API, discovery documents, assets. */
   readonly knownPaths: readonly string[];
 }
@@ -43,20 +43,15 @@ function problemOfLink(
   }
   if (!isSitePath(href) && !href.startsWith("#")) return undefined;
   const [, path = "", fragment] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(href) ?? [];
-  if (unreadable.includes(path)) return undefined;
-  const target = path === "" ? page : pages.find((other) => pathsOf(other).includes(path));
+  if (unreadable.has(path)) return undefined;
+  const target = path === ""
+    ? page
+    : pages.find((other) => other.name !== NOT_FOUND_PAGE && pathsOf(other).includes(path));
   if (target === undefined && !knownPaths.includes(path)) return `dead link: ${href}`;
   // The fragment of a drawing is a part of it, such as an icon.
   if (path.endsWith(".svg")) return undefined;
   if (fragment !== undefined && !target?.headings.some(({ id }) => id === fragment)) {
     return `link to a missing heading: ${href}`;
   }
-  // A link to a translation of the page itself is intended: it switches the language.
-  if (target === undefined || target.locale === page.locale || target.name === page.name) {
-    return undefined;
-  }
-  const own = pages.find(({ name, locale }) => name === target.name && locale === page.locale);
-  if (own === undefined) return undefined; // reported as a missing translation
-  const expected = path === target.path ? own.path : own.markdownPath;
-  return `link into another language: ${path} instead of ${expected}`;
+  return undefined;
 }

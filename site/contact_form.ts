@@ -56,11 +56,11 @@ export function contactForm(locale: Locale, state: Partial<FormState> = {}): str
   );
   const action = pathsIn(locale).contact;
   const [before, after] = words.data.split("{privacy}");
-  return markup`<form class="contact" id="contact-form" data-markdown-ignore method="post" action="${action}" novalidate>
+  return markup`<form class="contact" id="contact_form" data-markdown-ignore method="post" action="${action}" novalidate>
 ${rows}${traps}<p class="data">${before}<a href="${
     pathsIn(locale).privacy
   }">${words.privacyPage}</a>${after}</p>
-<div class="notice" id="form-notice" role="alert"${focus}>${notice}${
+<div class="notice" id="form_notice" role="alert"${focus}>${notice}${
     summary.length > 0 && markup`<ul>${summary}</ul>`
   }</div>
 <button type="submit">${words.send}</button>
@@ -70,8 +70,8 @@ ${rows}${traps}<p class="data">${before}<a href="${
 
 /** What follows the form and does not depend on its state. */
 export function formScript(locale: Locale): string {
-  return markup`<div class="outcome" id="form-outcome" role="status" aria-live="polite"></div>
-<script type="application/json" id="contact-words">${scriptWords(locale)}</script>
+  return markup`<div class="outcome" id="form_outcome" role="status" aria-live="polite"></div>
+<script type="application/json" id="contact_words">${scriptWords(locale)}</script>
 <script type="module" src="/assets/contact.js"></script>
 `.toString();
 }

@@ -55,8 +55,8 @@ function contentsOf(parts: readonly string[], name: string): Markup | undefined 
   const entries = sections.map(([first, ...nested]) =>
     markup`<li>${first}${nested.length > 0 && markup`<ul>${items(nested)}</ul>`}</li>\n`
   );
-  return markup`<nav class="contents" aria-labelledby="contents">
-<p id="contents">${name}</p>
+  return markup`<nav class="contents" aria-labelledby="contents_title">
+<p id="contents_title">${name}</p>
 <details><summary>${name}</summary>
 <ul>${items(intro)}${entries}</ul>
 </details>

@@ -12,6 +12,12 @@ const STYLES = [
   ...["callouts", "landing", "cards", "components", "docs", "contents", "contact", "try", "media"],
 ];
 
+export interface PageSource {
+  /** File names such as `en/index.md`, in any order; only those that end in `.md` are pages. */
+  list(): Promise<readonly string[]>;
+  read(file: string): Promise<string>;
+}
+
 /** Page sources by name, such as `en/index.md`. */
 export const pageFiles = {
   list: (): Promise<string[]> => filesBelow(`${STATIC}pages/`),

@@ -14,8 +14,10 @@ export const LAYOUTS = ["text", "docs", "landing"] as const;
 export interface FrontMatter {
   readonly title: string;
   readonly description: string;
-  /** Date of the last change that matters to readers, `YYYY-MM-DD`. */
+  /** Date of the last change that matters to readers, `YYYY-MM-DD`; defaults to `date`. */
   readonly updated: string;
+  /** Date of publication, by which the index of a folder sorts its posts; defaults to `updated` there. */
+  readonly date?: string;
   /** Position in the navigation, smallest first; pages without one are not in it. */
   readonly nav?: number;
   /** Position in the footer, likewise. */
@@ -23,6 +25,8 @@ export interface FrontMatter {
   /** Short name for menus; defaults to the title. */
   readonly label?: string;
   readonly layout: typeof LAYOUTS[number];
+  /** `none`: check asks for no other language. */
+  readonly translations?: "none";
 }
 
 export interface SplitSource {
@@ -46,10 +50,13 @@ const PLACE: Rule = [
   (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 10_000,
   "be a whole number from 0 to 9999",
 ];
+const DAY: Rule = [isDay, "be a day in the form YYYY-MM-DD"];
 const RULES: Readonly<Record<keyof FrontMatter, Rule>> = {
   title: LINE,
   description: LINE,
-  updated: [isDay, "be a day in the form YYYY-MM-DD"],
+  updated: DAY,
+  date: DAY,
+  translations: [(value) => value === "none", "be `none`, or be left out"],
   nav: PLACE,
   footer: PLACE,
   label: LINE,
@@ -75,7 +82,8 @@ export async function splitFrontMatter(
   }
   const members = await readMembers(block, file);
   const closing = block.split("\n").length + 1;
-  const lacking = REQUIRED.filter((name) => !members.some((member) => member.name === name))
+  const has = (name: string) => members.some((member) => member.name === name);
+  const lacking = REQUIRED.filter((name) => !has(name) && !(name === "updated" && has("date")))
     .map((name) => ({ name, line: closing, state: `front matter needs a line \`${name}: …\`` }));
   const invalid = members.flatMap(problemsOf);
   const problems = [...invalid, ...lacking];
@@ -83,15 +91,19 @@ export async function splitFrontMatter(
     ? undefined
     : await splitFrontMatter(twin, file).catch(() => undefined);
   if (problems.length > 0 && standIn === undefined) throw new PageError(file, ...problems);
-  const valid = members.filter(({ name }) => !invalid.some((problem) => problem.name === name));
   const wanted = Object.entries(standIn?.frontMatter ?? {})
     .filter(([name]) => problems.some((problem) => problem.name === name));
+  const valid = Object.fromEntries(
+    members.filter(({ name }) => !invalid.some((problem) => problem.name === name))
+      .map(({ name, value }) => [name, value]),
+  );
   const blank = /^\n*/.exec(body)?.[0].length ?? 0;
   return {
     frontMatter: {
       layout: LAYOUTS[0],
       ...Object.fromEntries(wanted),
-      ...Object.fromEntries(valid.map(({ name, value }) => [name, value])),
+      ...("date" in valid && { updated: valid["date"] }),
+      ...valid,
     } as FrontMatter, // validated by RULES
     lines: Object.fromEntries([...lacking, ...members].map(({ name, line }) => [name, line])),
     body: body.slice(blank),

@@ -3,28 +3,37 @@
 import { html as markup, raw } from "@hono/hono/html";
 import { arrangeDocs } from "./docs_layout.ts";
 import { headOf } from "./head.ts";
-import type { DocumentView } from "./html.ts";
+import { type DocumentView, scriptData } from "./html.ts";
 import { footerOf, headerOf } from "./menus.ts";
 import { pathsIn } from "./urls.ts";
 import { wordsOf } from "../schemas/words.ts";
 
 export function documentOf(view: DocumentView): string {
   const { locale, fragment } = view;
-  const scripts = [
+  const scripts = ([
     fragment.includes("<pre") && "copy",
     view.layout === "docs" && "docs",
     view.page?.name === "docs" && "try",
-  ].map((name) => name && markup`<script type="module" src="/assets/${name}.js"></script>\n`);
+  ] as const).filter((name) => name !== false);
+  const texts = wordsOf(locale).scripts;
+  const words = Object.fromEntries(
+    scripts.flatMap((name) => name === "try" ? [] : [[name, texts[name]]]),
+  );
   return markup`<!doctype html>
 <html lang="${locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${headOf(view)}${scripts}</head>
+${headOf(view)}${
+    scripts.length > 0 &&
+    markup`<script type="application/json" id="script_words">${scriptData(words)}</script>\n`
+  }${
+    scripts.map((name) => markup`<script type="module" src="/assets/${name}.js"></script>\n`)
+  }</head>
 <body class="${bodyClass(view)}">
-<a class="skip" href="#content">${wordsOf(locale).frame.skip}</a>
+<a class="skip" href="#main_content">${wordsOf(locale).frame.skip}</a>
 ${headerOf(view)}
-<main id="content">
+<main id="main_content">
 ${raw(arrange(view).trimEnd())}
 </main>
 ${raw(view.template ?? "")}${footerOf(view)}

@@ -1,7 +1,7 @@
 /** @module The site index, llms.txt, llms-full.txt (llmstxt.org) and sitemaps (sitemaps.org 0.9). */
 
 import { html as markup } from "@hono/hono/html";
-import type { SiteIndex } from "../schemas/answers.ts";
+import type { SiteIndex } from "../schemas/operations/site.ts";
 import { languageName } from "./language.ts";
 import { type Catalogue, type Page, portableBody, versionsOf } from "./page.ts";
 import { enquiryText } from "./agent_recipe.ts";
@@ -152,7 +152,8 @@ export function sitemapMarkdownOf(site: Catalogue): string {
   const { siteName, siteUrl } = site.facts;
   const sections = LOCALES.map((locale) => {
     const lines = pagesIn(locale, site).map((page) => pageEntry(page, siteUrl));
-    return [`## ${languageName(locale, locale)}`, "", ...lines, ""].join("\n");
+    const name = LOCALES.length > 1 ? languageName(locale, locale) : wordsOf(locale).llms.pages;
+    return [`## ${name}`, "", ...lines, ""].join("\n");
   });
   return [`# ${siteName}: ${wordsOf(DEFAULT_LOCALE).frame.sitemap}`, "", ...sections].join("\n");
 }

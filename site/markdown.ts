@@ -3,14 +3,14 @@
  *
  * Raw HTML is escaped, so that a page source cannot inject scripts. Unsafe links are replaced by
  * their text, images of other sites by their alternative text. For the stylesheet, level-2 headings
- * open sections, and lists and quotes have the shapes of `shapes.ts`.
+ * open sections, and lists and quotes have the looks of `markdown_components.ts`.
  */
 
 import { html as markup, raw } from "@hono/hono/html";
 import type { Token, Tokens } from "marked";
 import { codeRenderer, groupCode } from "./code.ts";
 import { codeText, type Markup } from "./html.ts";
-import { isSafeLink, isSitePath } from "./links.ts";
+import { isSafeLink, isSitePath, slug } from "./links.ts";
 import { iconOf, listLook, quoteOf } from "./markdown_components.ts";
 
 export interface RenderedMarkdown {
@@ -20,12 +20,6 @@ export interface RenderedMarkdown {
   /** All link and image targets as written, including unsafe ones. */
   readonly hrefs: readonly string[];
 }
-
-/** Ids of the layout and the contact form, which headings must not get; no heading has an underscore. */
-const RESERVED_IDS = [
-  ...["content", "contents", "menu", "group-0", "group-1", "group-2"],
-  ...["contact-form", "contact-words", "contact-sent", "form-notice", "form-outcome"],
-];
 
 export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown> {
   const { Marked } = await import("marked");
@@ -41,7 +35,7 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
     renderer: {
       heading({ tokens, depth }: Tokens.Heading): string {
         const text = this.parser.parseInline(tokens, this.parser.textRenderer);
-        const id = unique(slug(text), [...RESERVED_IDS, ...headings.map(({ id }) => id)], "-");
+        const id = unique(slug(text), headings.map(({ id }) => id), "-");
         headings.push({ depth, id });
         const inline = operation(tokens) ?? raw(this.parser.parseInline(tokens));
         return markup`<h${depth} id="${id}">${inline}</h${depth}>\n`.toString();
@@ -136,15 +130,6 @@ function operation([first, ...others]: readonly Token[]): Markup | undefined {
 
 function titleAttribute(title: string | null | undefined): Markup | undefined {
   return title ? markup` title="${title}"` : undefined;
-}
-
-/** ASCII only, for readable URLs: "Prüfbare Schritte" becomes pruefbare-schritte. */
-function slug(text: string): string {
-  const ascii = text.toLowerCase()
-    .replace(/[äöü]/g, (vowel) => ({ ä: "ae", ö: "oe", ü: "ue" })[vowel] ?? vowel)
-    .replaceAll("ß", "ss").normalize("NFKD").replace(/[\u0300-\u036f]/g, "")
-    .replace(/&[a-z#0-9]+;/g, " ");
-  return ascii.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "section";
 }
 
 /** Appends a number if the text is taken. */

@@ -24,15 +24,18 @@ export function headerOf(view: DocumentView): Markup {
   const { locale, site } = view;
   const words = wordsOf(locale).frame;
   const button = contactButton(view);
+  const languages = LOCALES.length > 1 &&
+    markup`<nav class="languages" aria-label="${words.languages}">${languageLinks(view)}</nav>\n`;
   return markup`<header>
 ${agentLine(view)}
 <div class="bar">
 <a class="brand" href="${pathsIn(locale).home}">${site.facts.siteName}</a>
-<nav id="menu" popover aria-label="${words.mainNavigation}">${list(menuOf(view, "nav"), view)}</nav>
-<nav class="languages" aria-label="${words.languages}">${languageLinks(view)}</nav>
-${button}${
+<nav id="main_menu" popover aria-label="${words.mainNavigation}">${
+    list(menuOf(view, "nav"), view)
+  }</nav>
+${languages}${button}${
     button && "\n"
-  }<button type="button" class="opener" popovertarget="menu">${words.menu}</button>
+  }<button type="button" class="opener" popovertarget="main_menu">${words.menu}</button>
 </div>
 </header>`;
 }
@@ -53,10 +56,11 @@ function contactButton(view: DocumentView): Markup | undefined {
 
 function languageLinks({ site, locale, page }: DocumentView): Markup[] {
   const versions = versionsOf(page?.name, site);
-  return LOCALES.filter((other) => other !== locale).map((other) => {
+  return LOCALES.filter((other) => other !== locale).map((other, index) => {
     const path = versions.find((version) => version.locale === other)?.path ?? pathsIn(other).home;
     const name = languageName(other, other);
-    return markup`<a href="${path}" lang="${other}" hreflang="${other}">${name}</a>`;
+    const space = index > 0 && " ";
+    return markup`${space}<a href="${path}" lang="${other}" hreflang="${other}">${name}</a>`;
   });
 }
 
@@ -74,7 +78,7 @@ export function footerOf(view: DocumentView): Markup {
     ]],
   ] as const;
   const menus = groups.filter(([, links]) => links.length > 0).map(([name, links], index) => {
-    const id = `group-${index}`;
+    const id = `menu_${index}`;
     const menu = list(links, view);
     return markup`<nav aria-labelledby="${id}"><p id="${id}">${name}</p>${menu}</nav>\n`;
   });

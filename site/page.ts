@@ -1,29 +1,37 @@
 /** @module Reads pages from their sources and renders their markdown representation. */
 
+import type { PageSource } from "./files.ts";
 import { type FrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { languageName } from "./language.ts";
 import { isSitePath, rewriteLinks, withoutCode, withoutDecoration } from "./links.ts";
 import { PageError, type SourceProblem } from "./source_problem.ts";
 import { DEFAULT_LOCALE } from "../schemas/site_data.ts";
-import { addressOf, type PageAddress, pathsIn } from "./urls.ts";
 import {
+  addressOf,
+  isFolderIndex,
+  isListed,
+  isPage,
+  listsPosts,
+  localisedPath,
+  localPaths,
+  type PageAddress,
+  pathsIn,
+} from "./urls.ts";
+import {
+  conditionsOf,
   escapeMarkdown,
   fillPlaceholders,
   placeholderValues,
   type SiteFacts,
+  withPassages,
 } from "./placeholders.ts";
+import { ERROR_CODES } from "../schemas/error_codes.ts";
 import { wordsOf } from "../schemas/words.ts";
-
-export interface PageSource {
-  /** File names such as `en/index.md`, in any order; only those that end in `.md` are pages. */
-  list(): Promise<readonly string[]>;
-  read(file: string): Promise<string>;
-}
 
 /** A page with its placeholders filled in, not yet rendered. */
 export interface Page extends PageAddress, FrontMatter {
   readonly label: string;
-  /** Markdown with links as written. */
+  /** Markdown; links to pages lead to their versions in this language. */
   readonly body: string;
   /** Source line of each line of the body, counted from 1: a placeholder may expand to several. */
   readonly lines: readonly number[];
@@ -41,9 +49,15 @@ export interface Catalogue {
   readonly pages: readonly Page[];
 }
 
+/** Stands in for the texts of `api_reference.ts`, which loads the schemas. */
+const NO_API_TEXTS = Object.fromEntries(
+  ["api_reference", ...Object.keys(ERROR_CODES).map((code) => `error_${code}`)]
+    .map((name) => [name, ""]),
+);
+
 export interface Reading {
   readonly facts: SiteFacts;
-  /** False leaves out the API reference and its problems. */
+  /** False leaves out the API reference, its problems and the bodies of errors. */
   readonly withReference?: boolean;
 }
 
@@ -52,23 +66,46 @@ export async function readPages(
   source: PageSource,
   reading: Reading,
 ): Promise<{ readonly pages: Page[]; readonly problems: PageError[] }> {
-  const files = (await source.list()).filter((file) => file.endsWith(".md")).toSorted();
-  const texts = await Promise.all(files.map((file) => textOf(source, file)));
-  const read = await Promise.all(files.map(async (file, at) => {
-    const text = texts[at]!;
+  const files = (await source.list()).filter(isPage).toSorted();
+  const texts = new Map(
+    await Promise.all(files.map(async (file) => [file, await textOf(source, file)] as const)),
+  );
+  const paths = localPaths(files);
+  async function read(file: string, posts: readonly Page[] = []): Promise<Page | PageError> {
+    const text = texts.get(file)!;
     if (text instanceof PageError) return text;
     // Of a translation, the page in the default language.
-    const other = texts[files.indexOf(file.replace(/^[^/]*/, DEFAULT_LOCALE))];
+    const other = texts.get(file.replace(/^[^/]*/, DEFAULT_LOCALE));
     const twin = typeof other === "string" ? other : undefined;
-    return await readPage(text, { ...reading, file, twin }).catch((error) => {
+    return await readPage(text, { ...reading, file, twin, paths, posts }).catch((error) => {
       if (error instanceof PageError) return error;
       throw error;
     });
-  }));
+  }
+  // The index of a folder lists the pages in it.
+  const { index = [], other = [] } = Object.groupBy(
+    files,
+    (file) => isFolderIndex(file) ? "index" : "other",
+  );
+  const pages = await Promise.all(other.map((file) => read(file)));
+  const posts = pages.flatMap((one) => one instanceof PageError ? [] : [one]);
+  const all = [...pages, ...await Promise.all(index.map((file) => read(file, posts)))]
+    .toSorted((a, b) => a.file < b.file ? -1 : 1);
   return {
-    pages: read.flatMap((one) => one instanceof PageError ? [] : [one]),
-    problems: read.filter((one) => one instanceof PageError),
+    pages: all.flatMap((one) => one instanceof PageError ? [] : [one]),
+    problems: all.filter((one) => one instanceof PageError),
   };
+}
+
+/** The pages in the folder of this index, newest first, as sections with the headings of the changelog. */
+function postsText({ locale, name }: PageAddress, pages: readonly Page[]): string {
+  const folder = name.slice(0, -"index".length);
+  return pages.filter((page) => page.locale === locale && page.name.startsWith(folder))
+    .map(({ date, updated, ...page }) => ({ ...page, day: date ?? updated }))
+    .toSorted((a, b) => a.day === b.day ? 0 : a.day < b.day ? 1 : -1)
+    .map(({ day, title, path, description }) =>
+      `## ${day}: [${escapeMarkdown(title)}](${path})\n\n${escapeMarkdown(description)}`
+    ).join("\n\n");
 }
 
 /** The problem if the file is a folder, a link to nothing, or may not be read. */
@@ -81,13 +118,17 @@ function textOf(source: PageSource, file: string): Promise<string | PageError> {
 
 /**
  * @param reading.twin the source of the same page in another language, whose front matter stands in
+ * @param reading.paths the paths that differ by language, see {@link localPaths}
+ * @param reading.posts the pages of the site, if this is the index of a folder
  * @throws {PageError} naming every problem of the front matter, or else every unknown placeholder
  */
 export async function readPage(
   text: string,
-  { file, facts, withReference = true, twin }: Reading & {
+  { file, facts, withReference = true, twin, paths = new Set(), posts = [] }: Reading & {
     readonly file: string;
     readonly twin?: string | undefined;
+    readonly paths?: ReadonlySet<string>;
+    readonly posts?: readonly Page[];
   },
 ): Promise<Page> {
   const address = addressOf(file);
@@ -96,32 +137,43 @@ export async function readPage(
   // What the decoder puts in place of bytes that are not UTF-8.
   const broken = text.split("\n").findIndex((line) => line.includes("\uFFFD")) + 1;
   if (broken > 0) gaps.push({ line: broken, state: "these bytes are not UTF-8: save it as UTF-8" });
-  const hasReference = withReference && /\{\{\s*(?:api_reference|error_codes)\s*\}\}/.test(body);
+  const hasReference = withReference && /\{\{\s*(?:api_reference|error_\w+)\s*\}\}/.test(body);
   /** Loads the schemas, which only pages with the reference need. */
   async function texts(): Promise<Record<string, string>> {
     const { apiTexts } = await import("./api_reference.ts");
     const { openApiDocument } = await import("../schemas/openapi.ts");
-    return apiTexts(openApiDocument(facts), { ...address, line: bodyLine, problems: gaps });
+    // The page with the reference alone names texts to translate.
+    const problems = /\{\{\s*api_reference/.test(body) ? gaps : [];
+    return apiTexts(openApiDocument(facts), { ...address, line: bodyLine, problems });
   }
   const values = {
     ...placeholderValues(facts, address.locale),
-    ...(hasReference ? await texts() : { api_reference: "", error_codes: "" }),
+    ...(hasReference ? await texts() : NO_API_TEXTS),
+    ...(isFolderIndex(file) && { posts: postsText(address, posts) }),
   };
   const problems: SourceProblem[] = [];
+  const conditions = conditionsOf(facts.brand);
   const fill = (part: string, line = 1, prose?: string) =>
-    fillPlaceholders(part, { values, line, problems, prose });
+    fillPlaceholders(withPassages(part, conditions) ?? "", { values, line, problems, prose });
   const title = fill(frontMatter.title, lines["title"]);
   const { label } = frontMatter;
-  const prose = withoutCode(body).split("\n");
-  const filled = body.split("\n").map((text, at) => fill(text, bodyLine + at, prose[at]));
+  const kept = body.split("\n").flatMap((line, at) => {
+    const text = withPassages(line, conditions);
+    return text === undefined ? [] : { text, line: bodyLine + at };
+  });
+  const prose = withoutCode(kept.map(({ text }) => text).join("\n")).split("\n");
+  const filled = kept.map(({ text, line }, at) => fill(text, line, prose[at]));
+  const localise = (href: string) =>
+    href.replace(/^\/[^?#]*/, (path) => localisedPath(path, { ...address, paths }));
   const page = {
     ...address,
+    ...(isFolderIndex(file) && !listsPosts(body) && { feedPath: undefined }),
     ...frontMatter,
     title,
     label: label === undefined ? title : fill(label, lines["label"]),
     description: fill(frontMatter.description, lines["description"]),
-    body: filled.join("\n"),
-    lines: filled.flatMap((text, at) => text.split("\n").map(() => bodyLine + at)),
+    body: rewriteLinks(filled.join("\n"), localise),
+    lines: filled.flatMap((text, at) => text.split("\n").map(() => kept[at]!.line)),
     memberLines: lines,
     problems: gaps,
   };
@@ -135,6 +187,7 @@ export function versionsOf(name: string | undefined, { pages }: Catalogue): Page
 
 /** Renders the markdown representation: front matter, links to index and translations, text. */
 export function markdownOf(page: Page, catalogue: Catalogue): string {
+  if (!isListed(page)) return portableBody(page, catalogue);
   const { siteUrl } = catalogue.facts;
   const words = wordsOf(page.locale).frame;
   const index = `${words.indexForAgents}: [llms.txt](${siteUrl}${pathsIn(page.locale).llms})`;
@@ -149,6 +202,7 @@ export function markdownOf(page: Page, catalogue: Catalogue): string {
     `description: ${JSON.stringify(page.description)}`,
     `url: ${JSON.stringify(siteUrl + page.path)}`,
     `language: ${page.locale}`,
+    ...(page.date === undefined ? [] : [`published: ${JSON.stringify(page.date)}`]),
     `last_updated: ${JSON.stringify(page.updated)}`,
     "---",
     "",

@@ -2,11 +2,11 @@
 
 import type { DocumentFacts } from "../schemas/openapi.ts";
 import type { ContentSignal, LeadSettings, RateLimit } from "../config/settings.ts";
-import type { SiteData } from "../schemas/site_data.ts";
-import { quantityText } from "./language.ts";
+import { isNetworked } from "../lib/kv_path.ts";
+import { type Locale, LOCALES, type SiteData } from "../schemas/site_data.ts";
+import { languageName, quantityText } from "./language.ts";
 import type { SourceProblem } from "./source_problem.ts";
-import type { Locale } from "../schemas/site_data.ts";
-import { pathsIn } from "./urls.ts";
+import { localePrefix, pathsIn } from "./urls.ts";
 import { fill, wordsOf } from "../schemas/words.ts";
 
 const DAY_MS = 86_400_000;
@@ -29,16 +29,27 @@ export interface SiteFacts
   readonly leadEncryptionKeys: readonly unknown[];
 }
 
+/** Without those of a page: the API reference, and the posts of a folder. */
 export function placeholderValues(facts: SiteFacts, locale: Locale): Record<string, string> {
   const { operator, contactEmail, kvPath, leadRateLimit, leadAttemptLimit } = facts;
   const words = wordsOf(locale).facts;
   const signals = Object.entries(facts.contentSignal)
     .map(([purpose, allowed]) => [purpose, allowed ? words.yes : words.no]);
-  const reach = kvPath === undefined || /^https?:/.test(kvPath) ? "remote" : "local";
+  const languages = [locale, ...LOCALES.filter((other) => other !== locale)];
+  // With the language, because a link without one leads to the page's own.
+  const linksTo = (name: "llms" | "llmsFull", file: string) =>
+    languages.map((one) => `[${pathsIn(one)[name]}](/${one}/${file})`).join(", ");
+  const reach = isNetworked(kvPath) ? "remote" : "local";
   return {
     site_name: facts.siteName,
     site_url: facts.siteUrl,
+    pages_url: facts.siteUrl + localePrefix(locale),
     local_url: facts.localUrl,
+    languages: new Intl.ListFormat(wordsOf(locale).tag, { type: "disjunction" })
+      .format(languages.map((one) => languageName(one, locale))),
+    locales: LOCALES.join(", "),
+    llms_links: linksTo("llms", "llms.txt"),
+    llms_full_links: linksTo("llmsFull", "llms-full.txt"),
     service_id: facts.serviceId,
     operator: operator.map((line) => `- ${escapeMarkdown(line)}`).join("\n") || words.noOperator,
     contact: contactEmail === undefined
@@ -54,6 +65,34 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Record<stri
     lead_removal: words.removal[reach],
     lead_sealing: words.sealing[facts.leadEncryptionKeys.length > 0 ? "sealed" : "open"],
   };
+}
+
+/** For {@link withPassages}. */
+export function conditionsOf(
+  { country, languages, plans }: SiteData,
+): Readonly<Record<string, boolean>> {
+  return { germany: country === "DE", languages: languages.length > 1, plans: plans.length > 0 };
+}
+
+/**
+ * Keeps passages of a line for some sites: `{{#plans}}…{{/plans}}` where the condition holds, and
+ * `{{^plans}}…{{/plans}}` where it does not (the sections of Mustache).
+ *
+ * @returns undefined if that leaves nothing of the line
+ */
+export function withPassages(
+  line: string,
+  conditions: Readonly<Record<string, boolean>>,
+): string | undefined {
+  const kept = line.replace(
+    /\{\{([#^])(\w+)\}\}(.*?)\{\{\/\2\}\}/g,
+    (whole, mark: string, name: string, passage: string) => {
+      const holds = Object.hasOwn(conditions, name) ? conditions[name] : undefined;
+      if (holds === undefined) return whole;
+      return holds === (mark === "#") ? passage : "";
+    },
+  );
+  return kept === "" && line !== "" ? undefined : kept;
 }
 
 /**

@@ -1,27 +1,26 @@
 /** @module Renders the pages, on each call: the routes keep the results as prebuilt answers. */
 
-import { feedOf, withDays } from "./changelog.ts";
+import { feedOf, withDays } from "./feed.ts";
 import { documentOf } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
-import {
-  type Catalogue,
-  markdownOf,
-  type Page,
-  type PageSource,
-  portableBody,
-  readPages,
-} from "./page.ts";
-import { type Locale, LOCALES } from "../schemas/site_data.ts";
-import { CONTACT_PAGE, pathsIn } from "./urls.ts";
-import { escapeMarkdown, placeholderValues, type SiteFacts } from "./placeholders.ts";
-import { fill, wordsOf } from "../schemas/words.ts";
+import { type Catalogue, markdownOf, type Page, readPages } from "./page.ts";
+import type { PageSource } from "./files.ts";
+import { LOCALES } from "../schemas/site_data.ts";
+import { CONTACT_PAGE, isListed, SENT_PAGE } from "./urls.ts";
+import type { SiteFacts } from "./placeholders.ts";
 
 export class Site implements Catalogue {
+  readonly pages: readonly Page[];
+  readonly #all: readonly Page[];
+
   constructor(
     readonly facts: SiteFacts,
-    readonly pages: readonly Page[],
+    pages: readonly Page[],
     readonly assets: readonly string[],
-  ) {}
+  ) {
+    this.#all = pages;
+    this.pages = pages.filter(isListed).toSorted(inReadingOrder);
+  }
 
   /**
    * Reads all sources.
@@ -36,7 +35,7 @@ export class Site implements Catalogue {
   ): Promise<Site> {
     const { pages, problems: [problem] } = await readPages(source, { facts });
     if (problem !== undefined) throw problem;
-    return new Site(facts, pages.sort(inReadingOrder), names);
+    return new Site(facts, pages, names);
   }
 
   /** The contact page includes its form: the one that is given, or an empty one but for a plan. */
@@ -50,12 +49,13 @@ export class Site implements Catalogue {
     const { html } = await renderMarkdown(page.body);
     const fragment = page.name === CONTACT_PAGE
       ? await this.#withForm(html, { locale: page.locale, ...shown })
-      : page.feedPath
-      ? withDays(html, page.locale)
+      : page.feedPath || page.date
+      ? withDays(html, page)
       : html;
     const { tryPanel } = page.name === "docs" ? await import("./try_panel.ts") : {};
     const template = tryPanel?.(page.locale) ?? "";
-    return documentOf({ ...page, site: this, page, fragment, template });
+    const listed = isListed(page) ? page : undefined;
+    return documentOf({ ...page, site: this, page: listed, fragment, template });
   }
 
   markdown({ file }: Pick<Page, "file">): string {
@@ -64,31 +64,6 @@ export class Site implements Catalogue {
 
   async feed({ file }: Pick<Page, "file">): Promise<string> {
     return await feedOf(this.#page(file), this);
-  }
-
-  async sent(locale: Locale): Promise<string> {
-    const { title } = wordsOf(locale).form.sent;
-    return await this.#notice(locale, { title, description: title, body: this.#thanks(locale) });
-  }
-
-  async notFound(locale: Locale): Promise<{ readonly html: string; readonly markdown: string }> {
-    const { body: text, ...notice } = wordsOf(locale).notFound;
-    const { home, docs, llms: index } = pathsIn(locale);
-    const body = fill(text, { home, docs, index });
-    return {
-      html: await this.#notice(locale, { ...notice, body }),
-      markdown: portableBody({ body, markdownPath: home }, this),
-    };
-  }
-
-  /** Leads on to the first page of the menu. */
-  #thanks(locale: Locale): string {
-    const { home, privacy, contact: form } = pathsIn(locale);
-    const { label, path } = this.pages.find((page) => page.locale === locale && page.nav) ??
-      { label: wordsOf(locale).frame.home, path: home };
-    const { lead_retention_days: days = "" } = placeholderValues(this.facts, locale);
-    const values = { days, privacy, form, label: escapeMarkdown(label), path, home };
-    return fill(wordsOf(locale).form.sent.body, values);
   }
 
   /**
@@ -103,38 +78,30 @@ export class Site implements Catalogue {
     },
   ): Promise<string> {
     const { contactForm, formScript } = await import("./contact_form.ts");
-    const { html } = await renderMarkdown(this.#thanks(locale).replace(/^#/gm, "##"));
+    const sent = this.#all.find((page) => page.name === SENT_PAGE && page.locale === locale);
+    const { html } = await renderMarkdown((sent?.body ?? "").replace(/^#/gm, "##"));
     // The page may have headings with the same ids.
     const thanks = html.replace(/ (id|aria-labelledby)="[^"]*"/g, "");
     const at = Math.max(0, text.indexOf("<section"));
     form ??= contactForm(locale, { values: { plan } });
     return `${text.slice(0, at)}${form}${formScript(locale)}` +
-      `<template id="contact-sent" data-markdown-ignore>\n${thanks}</template>\n${text.slice(at)}`;
+      `<template id="contact_sent" data-markdown-ignore>\n${thanks}</template>\n${text.slice(at)}`;
   }
 
   #page(file: string): Page {
-    const page = this.pages.find((one) => one.file === file);
+    const page = this.#all.find((one) => one.file === file);
     if (page === undefined) throw new Error("Cannot show a page: its source is gone");
     return page;
   }
-
-  /** Renders a short document that is not a page of the site. */
-  async #notice(
-    locale: Locale,
-    { body, ...words }: Record<"title" | "description" | "body", string>,
-  ): Promise<string> {
-    const { html: fragment } = await renderMarkdown(body);
-    const layout = "landing";
-    return documentOf({ ...words, site: this, page: undefined, locale, fragment, layout });
-  }
 }
 
-/** Sorts by language, then home, `nav`, `footer`, the rest by name. */
+/** Sorts by language, then home, `nav`, `footer`, the rest by name, but posts by day, newest first. */
 function inReadingOrder(a: Page, b: Page): number {
   // `nav` has at most four digits.
   const rank = ({ name, nav, footer }: Page) =>
     name === "index" ? -Infinity : nav ?? (footer === undefined ? Infinity : 10_000 + footer);
   const [first, second] = [rank(a), rank(b)];
   return LOCALES.indexOf(a.locale) - LOCALES.indexOf(b.locale) ||
-    (first === second ? 0 : first - second) || (a.name < b.name ? -1 : 1);
+    (first === second ? 0 : first - second) ||
+    (b.date ?? "").localeCompare(a.date ?? "") || (a.name < b.name ? -1 : 1);
 }

@@ -18,7 +18,6 @@ export function structuredData(page: Page, { facts }: Catalogue): object {
   const ids = {
     organization: { "@id": `${siteUrl}/#organization` },
     site: { "@id": `${siteUrl}/#website` },
-    product: { "@id": `${siteUrl}/#product` },
     page: { "@id": url },
     article: { "@id": `${url}#article` },
     breadcrumb: { "@id": `${url}#breadcrumb` },
@@ -61,28 +60,17 @@ export function structuredData(page: Page, { facts }: Catalogue): object {
         ...text,
         isPartOf: ids.site,
         ...(PAGE_TYPES[name] && { about: ids.organization }),
-        ...(isHome ? { mainEntity: ids.product } : { breadcrumb: ids.breadcrumb }),
+        ...(isHome ? { mainEntity: ids.organization } : { breadcrumb: ids.breadcrumb }),
         ...(isArticle && { mainEntity: ids.article }),
       },
-      isHome
-        ? {
-          "@type": "SoftwareApplication",
-          ...ids.product,
-          name: siteName,
-          url: home,
-          description,
-          applicationCategory: "BusinessApplication",
-          operatingSystem: "Web",
-          publisher: ids.organization,
-        }
-        : {
-          "@type": "BreadcrumbList",
-          ...ids.breadcrumb,
-          itemListElement: [
-            { "@type": "ListItem", position: 1, name: siteName, item: home },
-            { "@type": "ListItem", position: 2, name: title, item: url },
-          ],
-        },
+      ...(isHome ? [] : [{
+        "@type": "BreadcrumbList",
+        ...ids.breadcrumb,
+        itemListElement: [
+          { "@type": "ListItem", position: 1, name: siteName, item: home },
+          { "@type": "ListItem", position: 2, name: title, item: url },
+        ],
+      }]),
       ...(isArticle
         ? [{
           "@type": "TechArticle",

@@ -37,7 +37,7 @@ export function tryPanel(locale: Locale): string {
   };
   const requests = Object.entries(options)
     .map(([value, text]) => markup`<option value="${value}">${text}</option>`);
-  return markup`<template id="try-panel" data-markdown-ignore>
+  return markup`<template id="try_panel" data-markdown-ignore>
 <form class="try" aria-label="${words.title}" novalidate>
 <div>
 <h3>${words.title}</h3>
@@ -58,6 +58,6 @@ ${fields}</div>
 </div>
 </form>
 </template>
-<script type="application/json" id="try-words">${scriptData({ ...words.script, missing })}</script>
+<script type="application/json" id="try_words">${scriptData({ ...words.script, missing })}</script>
 `.toString();
 }

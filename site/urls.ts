@@ -1,9 +1,10 @@
 /**
- * @module Maps source files to URLs: `en/index.md` is `/`, `en/docs.md` is `/docs`, `de/index.md`
- * is `/de`, `de/docs.md` is `/de/docs`. Translations of a page have the same file name.
+ * @module Maps source files to URLs. With English first: `en/index.md` is `/`, `en/docs.md` is `/docs`,
+ * `de/index.md` is `/de`, `de/docs.md` is `/de/docs`. Translations of a page have the same file name.
  */
 
 import { DEFAULT_LOCALE, type Locale, LOCALES } from "../schemas/site_data.ts";
+import type { PageSource } from "./files.ts";
 import { PageError } from "./source_problem.ts";
 
 export interface PageAddress {
@@ -17,11 +18,47 @@ export interface PageAddress {
   readonly markdownPath: string;
   /** Further URLs of its markdown (llmstxt.org): `/docs.html.md`; of a folder, `/de.md` too. */
   readonly markdownAliases: readonly string[];
-  /** The Atom feed: only the changelog has one. */
+  /** The Atom feed that the changelog has, and the index of a folder if it lists its posts. */
   readonly feedPath: string | undefined;
 }
 
 const SOURCE = /^([a-z]{2})\/((?:[a-z0-9-]+\/)*[a-z0-9-]+)\.md$/;
+
+/** The language of a source if the site does not have it: its pages are not served. */
+export function unlistedLanguage(file: string): string | undefined {
+  const [, language] = /^([a-z]{2})\//.exec(file) ?? [];
+  return language === undefined || LOCALES.includes(language) ? undefined : language;
+}
+
+/** Whether a file is a page of the site, or should be. */
+export function isPage(file: string): boolean {
+  return file.endsWith(".md") && unlistedLanguage(file) === undefined;
+}
+
+/** Whether a source is the index of a folder, such as `en/blog/index.md`. */
+export function isFolderIndex(file: string): boolean {
+  return /\/.*\/index\.md$/.test(file);
+}
+
+/** Whether the source of a folder's index lists the pages in it: then it has a feed. */
+export function listsPosts(source: string): boolean {
+  return /\{\{\s*posts\s*\}\}/.test(source);
+}
+
+/**
+ * The addresses of all pages. Of their sources it reads only the indexes of folders.
+ *
+ * @throws {PageError} if the name of a source cannot be a URL
+ */
+export async function addressesOf({ list, read }: PageSource): Promise<PageAddress[]> {
+  return await Promise.all(
+    (await list()).filter(isPage).map(async (file) => {
+      const address = addressOf(file);
+      if (!isFolderIndex(file) || listsPosts(await read(file).catch(() => ""))) return address;
+      return { ...address, feedPath: undefined };
+    }),
+  );
+}
 
 /** Returns the paths of a source file. @throws {PageError} if its name cannot be a URL */
 export function addressOf(file: string): PageAddress {
@@ -42,7 +79,7 @@ export function addressOf(file: string): PageAddress {
     path,
     markdownPath: `${whole}.md`,
     markdownAliases: [...isIndex ? [`${path}.md`] : [], `${whole}.html.md`],
-    feedPath: name === "changelog" ? `${path}.xml` : undefined,
+    feedPath: name === "changelog" || name.endsWith("/index") ? `${path}.xml` : undefined,
   };
 }
 
@@ -67,6 +104,17 @@ export function localeOfPath(path: string): Locale {
 
 export const CONTACT_PAGE = "contact";
 
+/** Where the contact form leads without script. */
+export const SENT_PAGE = `${CONTACT_PAGE}/sent`;
+
+/** The page for unknown URLs. It has no URL of its own: `/404` is unknown too. */
+export const NOT_FOUND_PAGE = "404";
+
+/** Whether sitemaps, menus and indexes list a page. */
+export function isListed({ name }: Pick<PageAddress, "name">): boolean {
+  return name !== NOT_FOUND_PAGE && name !== SENT_PAGE;
+}
+
 type Paths = Readonly<
   Record<
     "home" | "docs" | "developers" | "privacy" | "contact" | "sent" | "llms" | "llmsFull",
@@ -83,7 +131,7 @@ export function pathsIn(locale: Locale): Paths {
     developers: `${prefix}/developers`,
     privacy: `${prefix}/privacy`,
     contact: `${prefix}/${CONTACT_PAGE}`,
-    sent: `${prefix}/${CONTACT_PAGE}/sent`,
+    sent: `${prefix}/${SENT_PAGE}`,
     llms: `${prefix}/llms.txt`,
     llmsFull: `${prefix}/llms-full.txt`,
   };
@@ -95,16 +143,44 @@ export const AGENT_SKILLS = "/.well-known/agent-skills/index.json";
 export const SKILL_NAME = "send-an-enquiry";
 export const SKILL = `/.well-known/agent-skills/${SKILL_NAME}/SKILL.md`;
 
-/** The paths of a page's versions by `hreflang`, `x-default` last. */
+/** The paths of a page's versions by `hreflang`, `x-default` last; none if there is but one. */
 export function alternatesOf(
   versions: readonly Pick<PageAddress, "locale" | "path">[],
 ): (readonly [language: string, path: string])[] {
+  if (versions.length < 2) return [];
   const of = (language: string, wanted: Locale) =>
     versions.filter(({ locale }) => locale === wanted).map(({ path }) => [language, path] as const);
   return [...LOCALES.flatMap((locale) => of(locale, locale)), ...of("x-default", DEFAULT_LOCALE)];
 }
 
-/** The pages to which the service itself links: from errors, headers, the form and documents. */
+/**
+ * Where a link to a path of this site leads: without a language (`/docs`) to the version in the page's own
+ * language, if there is one, and with one (`/de/docs`, also of the default language) to that version.
+ *
+ * @param paths all paths that pages and their indexes have
+ */
+export function localisedPath(
+  path: string,
+  { locale, paths }: { readonly locale: Locale; readonly paths: ReadonlySet<string> },
+): string {
+  const [, language = "", rest = ""] = /^\/([a-z]{2})((?:\/.*)?)$/.exec(path) ?? [];
+  if (LOCALES.includes(language)) return localePrefix(language) + rest || "/";
+  const own = path === "/" ? pathsIn(locale).home : localePrefix(locale) + path;
+  return paths.has(own) ? own : path;
+}
+
+/** The paths of these sources, with their feeds and the indexes for agents: all that differ by language. */
+export function localPaths(files: readonly string[]): Set<string> {
+  const pages = files.filter((file) => isPage(file) && SOURCE.test(file)).map(addressOf)
+    .filter(({ name }) => name !== NOT_FOUND_PAGE);
+  return new Set([
+    ...pages.flatMap((page) => [...pathsOf(page), page.feedPath ?? []].flat()),
+    ...LOCALES.map(pathsIn).flatMap(({ llms, llmsFull }) => [llms, llmsFull]),
+  ]);
+}
+
+/** The pages that the service itself shows or links to: from errors, headers, the form and documents. */
 export const REQUIRED_PAGES: readonly string[] = [
-  ...["index", CONTACT_PAGE, "privacy", "docs", "developers", "security"],
+  ...["index", CONTACT_PAGE, SENT_PAGE, "privacy", "docs", "developers", "security"],
+  NOT_FOUND_PAGE,
 ];

@@ -26,10 +26,19 @@ const RULES: readonly Rule[] = [
     applies: ({ config }) => isLocal(config.siteUrl) || config.siteUrl.startsWith("http:"),
   },
   {
-    check: "imprint",
-    message: "the imprint does not name who is responsible for the site",
+    check: "operator",
+    state: "fail",
+    message: "imprint and privacy page do not name who operates the site",
+    fix:
+      "Set OPERATOR: name, address and what else your country asks for, separated by semicolons.",
+    applies: ({ config: { operator, siteUrl } }) => operator.length === 0 && isPublic(siteUrl),
+  },
+  {
+    check: "operator",
+    message: "the imprint does not name who is responsible for the site, or gives no address",
     fix: "Set OPERATOR and CONTACT_EMAIL.",
-    applies: ({ config }) => config.operator.length === 0 || config.contactEmail === undefined,
+    applies: ({ config: { operator, contactEmail, siteUrl } }) =>
+      operator.length === 0 ? !isPublic(siteUrl) : contactEmail === undefined,
   },
   {
     check: "signature",
@@ -93,6 +102,11 @@ export function checkSettings(environment: Environment): Finding[] {
   const found = RULES.filter(({ applies }) => applies(environment))
     .map(({ check, state = "warn", message, fix }) => ({ check, state, message, fix }));
   return found.length > 0 ? found : [ok("settings", "suitable for a deployed service")];
+}
+
+/** Whether visitors can reach an address; names under `.invalid` never exist (RFC 2606). */
+export function isPublic(url: string): boolean {
+  return url.startsWith("https:") && !isLocal(url) && !new URL(url).hostname.endsWith(".invalid");
 }
 
 function isLocal(url: string): boolean {

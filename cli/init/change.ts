@@ -1,50 +1,133 @@
-/** @module The changes that init makes: new contents of the sample's files and of .env. */
+/** @module The changes that init makes: new contents of files below `static/`, and of .env. */
 
 import { targets } from "../../config/readers.ts";
 import { isWebhook } from "../../config/summary.ts";
-import { escapeMarkdown } from "../../site/placeholders.ts";
+import type { SiteData } from "../../schemas/site_data.ts";
+import { wordsOf } from "../../schemas/words.ts";
+import { filesBelow } from "../../site/files.ts";
+import { conditionsOf, escapeMarkdown, withPassages } from "../../site/placeholders.ts";
 import { drawPictures, readLogo } from "./pictures.ts";
-import { orMissing, ROOT } from "./sample.ts";
-import type { Values } from "./values.ts";
+import { hashOf, knownFiles, MADE, MADE_PATH, orMissing, ROOT } from "./sample.ts";
+import { defaultOf, isAsked, listOf, slugOf, type Values } from "./values.ts";
 
 /** New contents by path; undefined: the file is removed. */
 export type Changes = Map<string, string | Uint8Array | undefined>;
 
-export async function changesTo(paths: readonly string[], values: Values): Promise<Changes> {
-  const logo = values.logo === "" ? undefined : await readLogo(values.logo);
-  const pictures = drawPictures({ ...values, logo });
-  const contents = paths.map(async (path) =>
-    [path, pictures[path] ?? await textOf(path, values)] as const
-  );
-  return new Map(await Promise.all(contents));
-}
+const SITE_JSON = "static/site.json";
+const COLOURS = "static/styles/brand.css";
+/** Pages with a text of their own for every site, in `cli/init/pages`. */
+const STARTERS = ["changelog", "index", "pricing", "product"];
 
-/** The new text of a file of the sample; undefined if it goes. */
-export async function textOf(path: string, values: Values): Promise<string | undefined> {
+const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
+
+/**
+ * Replaces and removes what the sample or init wrote. In the files that hold single decisions of the owner
+ * only those are replaced.
+ *
+ * @param before the values of the site if init has run
+ * @returns also the files that stay as they are, because they were edited
+ */
+export async function changesTo(
+  values: Values,
+  before: Partial<Values>,
+): Promise<{ readonly changes: Changes; readonly edited: readonly string[] }> {
+  const { sample, made, common, edited } = await knownFiles();
+  const site: SiteData = JSON.parse(await read(SITE_JSON));
+  const labels = Object.fromEntries(listOf(values.plans).map((label) => [slugOf(label), label]));
   const { name, brand, accent } = values;
-  const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
-  if (path === "static/site.json") {
-    const brand = { ...JSON.parse(await read(path)), name, serviceId: slugOf(name) };
-    return `${JSON.stringify(brand, null, 2)}\n`;
+  const { country: _, ...kept } = site;
+  const next: SiteData = {
+    ...kept,
+    name,
+    ...site.name !== name && { serviceId: slugOf(name) || "site" },
+    languages: listOf(values.languages),
+    ...values.country && { country: values.country },
+    plans: Object.keys(labels),
+  };
+  const changes: Changes = new Map([
+    [SITE_JSON, json(next)],
+    [
+      COLOURS,
+      (await read(COLOURS)).replace(/(--brand: )[^;]+/, `$1${brand}`)
+        .replace(/(--accent: )[^;]+/, `$1${accent}`),
+    ],
+  ]);
+  for (const file of await filesBelow(new URL("static/words/", ROOT).pathname)) {
+    const words = JSON.parse(await read(`static/words/${file}`));
+    const { unspecified } = words.form.plans;
+    // A translation of a plan that stays is the owner's.
+    const own = listOf(before.plans ?? "").map((label) => [label, words.form.plans[slugOf(label)]]);
+    const translated = Object.entries(labels)
+      .map(([slug, label]) => [slug, Object.fromEntries(own)[label] ?? label]);
+    words.form.plans = { ...Object.fromEntries(translated), unspecified };
+    changes.set(`static/words/${file}`, json(words));
   }
-  if (path === "static/styles/brand.css") {
-    return (await read(path)).replace(/(--brand: )[^;]+/, `$1${brand}`)
-      .replace(/(--accent: )[^;]+/, `$1${accent}`);
+
+  const logo = values.logo === "" ? undefined : await readLogo(values.logo);
+  const drawn = drawPictures({ brand, accent, logo });
+  const old = before.brand && before.accent &&
+    drawPictures({ brand: before.brand, accent: before.accent, logo: undefined });
+  for (const [path, content] of Object.entries(drawn)) {
+    if (![...sample, ...made].includes(path)) continue;
+    // Without a new logo the one that was given earlier stays.
+    const isPlain = sample.includes(path) || (old && old[path] === await read(path));
+    if (isPlain || logo !== undefined) changes.set(path, content);
   }
-  const template = await read(path.replace("static/", "cli/init/")).catch(orMissing);
-  const words = path.includes("/de/") ? values.taglineDe : values.tagline;
-  const isShort = `${name}: ${words}`.length <= 60; // at most 70 when escaped
-  // In YAML up to the line that ends the front matter, then in markdown.
-  return template?.replaceAll("{{today}}", new Date().toISOString().slice(0, 10))
-    .replace(": {{tagline}}", isShort ? "$&" : "")
-    .replaceAll(/(?<=^\w+: .*){{tagline}}/gm, () => JSON.stringify(words).slice(1, -1))
-    .replaceAll("{{tagline}}", () => escapeMarkdown(words));
+
+  const isPage = (path: string) => path.startsWith("static/pages/");
+  const hasLanguage = (path: string) => next.languages.includes(path.split("/")[2]!);
+  const own = [...sample, ...made].filter(isPage);
+  // Made again only if the values ask for it now, not if the owner removed it.
+  const fresh = Object.keys(MADE.files).length === 0 ? [] : next.languages
+    .flatMap((language) => STARTERS.map((name) => `static/pages/${language}/${name}.md`))
+    .filter((path) => !MADE.files[path] && !own.includes(path) && !edited.includes(path));
+  for (const path of [...own, ...fresh]) {
+    changes.set(path, hasLanguage(path) ? await starter(path, { values, site: next }) : undefined);
+  }
+  for (const path of common.filter((path) => !hasLanguage(path))) changes.set(path, undefined);
+  return { changes, edited: edited.filter((path) => !changes.has(path)) };
 }
 
-/** A name in lower-case letters, digits and hyphens. */
-function slugOf(name: string): string {
-  const plain = name.toLowerCase().replaceAll("ß", "ss").normalize("NFKD").replace(/\p{M}/gu, "");
-  return plain.replace(/[^a-z0-9]+/g, "-").slice(0, 63).replace(/^-+|-+$/g, "") || "site";
+/** The first text of a page; undefined for a page that such a site does not have. */
+async function starter(
+  path: string,
+  { values, site }: { readonly values: Values; readonly site: SiteData },
+): Promise<string | undefined> {
+  if (path.endsWith("/pricing.md") && site.plans.length === 0) return undefined;
+  const template = await read(path.replace("static/", "cli/init/")).catch(orMissing);
+  const [, , language = "en"] = path.split("/");
+  const tagline = language === "de" ? values.taglineDe : values.tagline;
+  const labels = listOf(values.plans).map(escapeMarkdown);
+  const isShort = `${values.name}: ${tagline}`.length <= 60; // at most 70 when escaped
+  const lines = (template ?? "").split("\n").flatMap((line) => {
+    if (!line.includes("{{plan}}")) return withPassages(line, conditionsOf(site)) ?? [];
+    return labels.map((label, at) =>
+      line.replaceAll("{{plan}}", () => label).replaceAll("{{plan_id}}", site.plans[at]!)
+    );
+  });
+  // In YAML up to the line that ends the front matter, then in markdown.
+  return template && lines.join("\n").replaceAll("{{today}}", new Date().toISOString().slice(0, 10))
+    .replaceAll("{{plans}}", () => new Intl.ListFormat(wordsOf(language).tag).format(labels))
+    .replace(": {{tagline}}", isShort ? "$&" : "")
+    .replaceAll(/(?<=^\w+: .*){{tagline}}/gm, () => JSON.stringify(tagline).slice(1, -1))
+    .replaceAll("{{tagline}}", () => escapeMarkdown(tagline));
+}
+
+/** Keeps what the next run and the doctor need to know, after the changes. */
+export async function record(changes: Changes, values: Values): Promise<void> {
+  const paths = [...changes.keys()].filter((path) => /^static\/(?:pages|assets)\//.test(path));
+  const hashes = paths.map(async (path) => [path, await hashOf(path)]); // undefined: it is gone
+  const files = { ...MADE.files, ...Object.fromEntries(await Promise.all(hashes)) };
+  const taglines = Object.fromEntries(
+    (["tagline", "taglineDe"] as const)
+      .filter((name) => isAsked(name, values) && values[name] !== defaultOf(name, values))
+      .map((name) => [name, values[name]]),
+  );
+  await apply(new Map([[MADE_PATH, json({ files, taglines })]]));
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /** The lines of .env, with a fresh secret if there are webhooks. */
@@ -64,27 +147,48 @@ export function envLines({ url, operator, email, targets: urls }: Values): strin
   });
 }
 
-/**
- * Writes the changes. Nothing is replaced until every new content is on the disk; after an
- * interruption the next run finds the rest as it was.
- */
+/** Writes the changes, each file at once: a reader sees the old text or the new one. */
 export async function apply(changes: Changes): Promise<void> {
-  const staged = new Map<URL, URL>();
-  try {
-    for (const [path, content] of changes) {
-      if (content === undefined) continue;
-      // Hidden, so that it is not served; .gitignore has .env*.
-      const file = new URL(path.replace(/\.?([^/]+)$/, ".$1.new"), ROOT);
-      staged.set(file, new URL(path, ROOT));
-      const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-      await Deno.writeFile(file, bytes, path === ".env" ? { mode: 0o600 } : {});
-    }
-  } catch (error) {
-    await Promise.allSettled([...staged.keys()].map((file) => Deno.remove(file)));
-    throw error;
-  }
-  for (const [from, to] of staged) await Deno.rename(from, to);
   for (const [path, content] of changes) {
-    if (content === undefined) await Deno.remove(new URL(path, ROOT));
+    if (content === undefined) {
+      const file = new URL(path, ROOT);
+      await Deno.remove(file).catch(orMissing);
+      // And its folder, if that was its last file.
+      await Deno.remove(new URL(".", file)).catch(() => {});
+      continue;
+    }
+    // Hidden, so that it is not served; .gitignore has .env*.
+    const staged = new URL(path.replace(/\.?([^/]+)$/, ".$1.new"), ROOT);
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    try {
+      if (/\/pages\//.test(path)) await Deno.mkdir(new URL(".", staged), { recursive: true });
+      await Deno.writeFile(staged, bytes, path === ".env" ? { mode: 0o600 } : {});
+      await Deno.rename(staged, new URL(path, ROOT));
+    } catch (error) {
+      await Deno.remove(staged).catch(() => {});
+      throw error;
+    }
   }
+}
+
+/** The files that init may write, to take all changes back. */
+export async function contents(): Promise<Changes> {
+  const names = await filesBelow(new URL("static/", ROOT).pathname);
+  const paths = [...names.map((name) => `static/${name}`), ".env", MADE_PATH];
+  const read = paths.map(async (path) =>
+    [path, await Deno.readFile(new URL(path, ROOT)).catch(orMissing)] as const
+  );
+  return new Map(await Promise.all(read));
+}
+
+/** The changes from what there is now to what there was. */
+export async function backTo(before: Changes): Promise<Changes> {
+  const now = await contents();
+  const paths = [...new Set([...before.keys(), ...now.keys()])];
+  const text = (bytes?: string | Uint8Array) =>
+    bytes && new TextDecoder("latin1").decode(bytes as Uint8Array);
+  return new Map(
+    paths.filter((path) => text(before.get(path)) !== text(now.get(path)))
+      .map((path) => [path, before.get(path)]),
+  );
 }

@@ -7,7 +7,7 @@
 import { parseConfig } from "../../config/config.ts";
 import { assetFiles, pageFiles } from "../../site/files.ts";
 import { readPages } from "../../site/page.ts";
-import { pictureOf } from "../../site/urls.ts";
+import { isListed, pictureOf } from "../../site/urls.ts";
 import { type Colours, coloursOf } from "./colours.ts";
 import { orMissing, ROOT } from "./sample.ts";
 
@@ -64,7 +64,9 @@ export async function readMade(): Promise<Made> {
   });
   // Without the name of the site before a colon.
   const titles = new Map(
-    pages.map((page) => [pictureOf(page), page.title.replace(`${brand.name}: `, "")]),
+    pages.filter(isListed).map((
+      page,
+    ) => [pictureOf(page), page.title.replace(`${brand.name}: `, "")]),
   );
   // A page that cannot be read is not gone.
   const there = problems.length > 0

@@ -1,23 +1,36 @@
-/** @module `deno task init`: replaces the sample's brand, pictures and pages by the owner's. */
+/** @module `deno task init`: makes the sample's site the owner's, or changes what it made. */
 
+import { resolve } from "node:path";
 import { exit, EXIT_CONFIG } from "../../lib/process.ts";
 import { EXIT_FAILED, runProgram, standardOutput } from "../terminal.ts";
-import { apply, changesTo, envLines } from "./change.ts";
-import { problemsOfPages } from "./check.ts";
-import { drawMade } from "./rasters.ts";
-import { orMissing, ROOT, sampleFiles } from "./sample.ts";
-import { FIELDS, type Name, optionOf, problemsOf, type Values } from "./values.ts";
+import { apply, backTo, changesTo, contents, envLines, record } from "./change.ts";
+import type { Outcome, Task } from "./finish.ts";
+import { orMissing, ROOT } from "./sample.ts";
+import {
+  currentValues,
+  defaultOf,
+  FIELDS,
+  isAsked,
+  type Name,
+  optionOf,
+  problemsOf,
+  type Values,
+} from "./values.ts";
 
-const DESCRIPTION = `Makes the site yours: replaces the sample's name, colours, pictures and \
-pages, and writes .env. Asks for what the options leave out. Files that have been edited stay as they \
-are, and so does an existing .env.`;
+const DESCRIPTION = `Makes the site yours: name, languages, plans, colours, pictures and first \
+pages, and writes .env. Asks for what the options leave out. Run it again to change a value: what you \
+have edited stays as it is.`;
 
 const HELP = `
-Example: deno task init --name Acme --url https://www.acme.example --brand '#0a7d55' --yes
+Examples:
+  deno task init --name Acme --languages en --plans Starter,Team --country GB --yes
+  deno task init --name Acme --url https://www.acme.example --logo ~/acme.png --brand '#0a7d55'
+  deno task init --plans '' --yes   (later: without plans)
 
 Exit codes: 0 done, 1 a file cannot be read or written, 2 missing or invalid values.`;
 
 const NAMES = Object.keys(FIELDS) as Name[];
+const before = await currentValues();
 const { out, err } = standardOutput(EXIT_FAILED);
 const isTerminal = Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
 
@@ -29,7 +42,7 @@ const code = await runProgram({ name: "deno task init", words: Deno.args, out, e
     .addHelpText("after", HELP)
     .action(async ({ yes = false, ...given }: Partial<Values> & { yes?: boolean }) => {
       const values = await collect(given, yes);
-      failed = values === undefined ? EXIT_CONFIG : await replaceSample(values);
+      failed = values === undefined ? EXIT_CONFIG : await makeSite(values);
     });
 });
 await exit(failed || code);
@@ -37,15 +50,19 @@ await exit(failed || code);
 /** Checks what is given, then asks for the rest. @returns undefined after an error message */
 async function collect(given: Partial<Values>, yes: boolean): Promise<Values | undefined> {
   const values: Partial<Record<Name, string>> = {};
-  const fallbackOf = (name: Name) => FIELDS[name][1].replace("{name}", () => values.name ?? "");
+  const fallbackOf = (name: Name) => before[name] ?? defaultOf(name, values);
   const problems: string[] = [];
   for (const name of NAMES) {
-    const text = given[name]?.trim() ?? (yes ? fallbackOf(name) : undefined);
+    const text = given[name]?.trim() ??
+      (yes || !isAsked(name, values) ? fallbackOf(name) : undefined);
     if (text !== undefined) {
-      values[name] = text;
+      const value = values[name] = name === "logo" ? pathOf(text) : text;
       problems.push(
-        ...(await problemsOf(name, text)).map((problem) => `${optionOf(name)} ${problem}`),
+        ...(await problemsOf(name, value)).map((problem) => `${optionOf(name)} ${problem}`),
       );
+      if (given[name] !== undefined && !isAsked(name, values)) {
+        problems.push(`${optionOf(name)} must be left out: the site does not have the language`);
+      }
     } else if (!isTerminal) {
       problems.push(`${optionOf(name)} is missing (--yes takes the defaults)`);
     }
@@ -55,15 +72,20 @@ async function collect(given: Partial<Values>, yes: boolean): Promise<Values | u
   for (const name of NAMES.filter((name) => values[name] === undefined)) {
     const fallback = fallbackOf(name);
     const question = `${optionOf(name).slice(2)} (${FIELDS[name][0]})`;
-    let found: readonly string[];
+    let found: readonly string[] = [];
     do {
+      if (!isAsked(name, values)) {
+        values[name] = fallback;
+        break;
+      }
       // The default of `prompt` is text to edit: what is typed would be appended to it.
       const answer = prompt(`${question}${fallback && ` [${fallback}]`}:`, "");
       if (answer === null) { // Ctrl-C
         err("Stopped; nothing was changed.\n");
         return undefined;
       }
-      values[name] = answer.trim() || fallback;
+      const text = answer.trim() || fallback;
+      values[name] = name === "logo" ? pathOf(text) : text;
       found = await problemsOf(name, values[name]);
       err(section("Please correct it", found.map((problem) => `It ${problem}.`)));
     } while (found.length > 0);
@@ -71,49 +93,99 @@ async function collect(given: Partial<Values>, yes: boolean): Promise<Values | u
   return values as Values;
 }
 
-/** Replaces what is still the sample's and reports it. @returns the exit code */
-async function replaceSample(values: Values): Promise<number> {
-  const lines = envLines(values);
+/** A path from the folder in which the task was called; `~` is the home folder. */
+function pathOf(text: string): string {
+  const home = text.replace(/^~(?=\/)/, () => Deno.env.get("HOME") ?? "~");
+  return text && resolve(Deno.env.get("INIT_CWD") ?? Deno.cwd(), home);
+}
+
+/** Makes all changes or none, and reports them. @returns the exit code */
+async function makeSite(values: Values): Promise<number> {
+  const files = await contents();
+  const { name, url, operator, email } = values;
+  const env = { SITE_NAME: name, SITE_URL: url, OPERATOR: operator, CONTACT_EMAIL: email };
   try {
-    const { unchanged, edited } = await sampleFiles();
-    const problems = await problemsOfPages(unchanged, values);
-    err(section("With these options check:pages finds problems; nothing was changed", problems));
-    if (problems.length > 0) return EXIT_CONFIG;
-    const changes = await changesTo(unchanged, values);
-    const env = await Deno.readTextFile(new URL(".env", ROOT)).catch(orMissing);
-    if (env === undefined && lines.length > 0) changes.set(".env", `${lines.join("\n")}\n`);
+    const { changes, edited } = await changesTo(values, before);
+    const { text, changed } = envWith(
+      envLines(values),
+      await Deno.readTextFile(new URL(".env", ROOT)).catch(orMissing),
+    );
+    if (changed.length > 0) changes.set(".env", text);
     await apply(changes);
-    const { changes: drawn, note } = await drawMade();
-    await apply(drawn);
-    const images = [...drawn.values()].filter((content) => content instanceof Uint8Array).length;
-    const paths = [...changes.keys()];
+    await record(changes, values);
+    const { images, note, problems } = await finish(env);
+    const undo = await backTo(files);
+    // Other values would avoid the bad ones. The others are in pages of the owner, beside new ones.
+    const { bad = [], other = [] } = Object.groupBy(
+      problems,
+      (problem) => /: `(?:title|description)` must|UTF-8/.test(problem) ? "bad" : "other",
+    );
+    if (bad.length > 0) {
+      await apply(undo);
+      err(section("With these options check:pages finds problems; nothing was changed", bad));
+      return EXIT_CONFIG;
+    }
+    const paths = [...undo.keys()].filter((path) => !/\.(?:png|ico)$/.test(path));
+    const isGone = (path: string) => changes.has(path) && changes.get(path) === undefined;
     out(
-      section("Written", paths.filter((path) => changes.get(path) !== undefined)) +
+      section("Written", paths.filter((path) => !isGone(path) && path !== ".env")) +
+        section("Written to .env", changed) +
         `Drawn: ${images} icons and pictures of shared links (deno task pictures)\n${note}` +
-        section("Removed", paths.filter((path) => changes.get(path) === undefined)) +
-        section("Left as they are, because edited (git checkout static undoes all edits)", edited) +
-        section("Add to .env, which was not touched", env === undefined ? [] : toAdd(lines, env)) +
+        section("Removed", paths.filter(isGone)) +
+        section("Left as they are, because edited (git checkout undoes it)", edited) +
+        section("Correct in pages of yours what no longer fits", other) +
         section("Left to do", [
-          "Write your own text in static/pages/en/index.md and static/pages/de/index.md.",
+          "Write your own text in static/pages: deno task doctor lists the pages that init wrote.",
           "Read the other pages there: what they say must be true of you.",
-          "Adapt LICENSE, .github/ and deploy in deno.json; tests run the commands of README.md.",
-          "Run deno task check, and deno task --env-file=.env doctor before you deploy.",
+          "Adapt LICENSE, .github/ and deploy in deno.json.",
+          "Run deno task check now, and deno task doctor before you deploy.",
         ]) +
-        `\nNext: deno task ${env ?? lines[0] ? "--env-file=.env " : ""}dev\n`,
+        "\nNext: deno task dev\n",
     );
     return 0;
   } catch (error) {
-    err(`${(error as Error).message}\nCorrect that, then run deno task init again.\n`);
+    await apply(await backTo(files));
+    err(`${(error as Error).message}\nNothing was changed. Correct that, and run it again.\n`);
     return EXIT_FAILED;
   }
 }
 
-/** The lines whose variables a file does not set, without secrets: URLs of targets hold passwords. */
-function toAdd(lines: readonly string[], env: string): string[] {
-  return lines.filter((line) => !RegExp(`^${line.split("=")[0]}=.`, "m").test(env)).map((line) =>
-    line.replace(/^(LEAD_TARGETS=).*/, "$1… (as you gave it)")
-      .replace(/^(LEAD_WEB.*?=).*/, '$1… (make one: echo "whsec_$(openssl rand -base64 32)")')
-  );
+async function finish(env: Task): Promise<Outcome> {
+  const url = new URL("./finish.ts", import.meta.url);
+  const worker = new Worker(url, { type: "module", name: JSON.stringify(env) });
+  try {
+    const outcome = await new Promise<Outcome | string>((resolve) => {
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.onerror = (event) => {
+        event.preventDefault();
+        resolve(event.message);
+      };
+    });
+    if (typeof outcome === "string") throw new Error(outcome);
+    return outcome;
+  } finally {
+    worker.terminate();
+  }
+}
+
+/** A text of .env with these lines in the place of those for the same variables. */
+function envWith(lines: readonly string[], before = "") {
+  const own = /^LEAD_WEBHOOK_SECRET=./m.test(before) // receivers have it
+    ? lines.filter((line) => !line.startsWith("LEAD_WEBHOOK_SECRET"))
+    : lines;
+  let text = before;
+  const changed: string[] = [];
+  for (const line of own) {
+    const [name] = line.split("=", 1);
+    // A value between quotes may have several lines.
+    const pattern = RegExp(`^${name}=(?:(['"\`])[^]*?\\1|.*)$`, "m");
+    const [found] = pattern.exec(text) ?? [];
+    if (found === line) continue;
+    changed.push(name!);
+    if (found === undefined) text += `${/[^\n]$/.test(text) ? "\n" : ""}${line}\n`;
+    else text = text.replace(pattern, () => line);
+  }
+  return { text, changed };
 }
 
 /** A title and its lines; nothing if there are none. */

@@ -20,29 +20,62 @@ const REFUSED: readonly (readonly [RegExp, problem: string])[] = [
   [/^[^]{500001}/, "must have at most 500 kB"],
 ];
 
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+/** The longer side of a drawing, and of the pixels that are kept of a PNG. */
+const LOGO_SIDE = 256;
+
 /**
  * Reads a logo and redraws it: what is served has only shapes and embedded pixels.
  *
  * @throws {InvalidValue}
  */
 export async function readLogo(path: string): Promise<string> {
-  const text = await Deno.readTextFile(path).catch(() => {
-    throw new InvalidValue("must be a file in the folder of the project");
+  const bytes = await Deno.readFile(path).catch(() => {
+    throw new InvalidValue(`must be a file that can be read: ${path} is not`);
   });
+  if (PNG.every((byte, at) => bytes[at] === byte)) return ofPixels(bytes);
+  const text = new TextDecoder().decode(bytes);
   const found = text.includes("svg") ? REFUSED.filter(([pattern]) => pattern.test(text)) : [];
   const problems = found.map(([, problem]) => problem);
   if (problems.length > 0) throw new InvalidValue(...problems);
   return redraw(text);
 }
 
+/** An SVG that shows a PNG in at most 256 pixels. */
+function ofPixels(png: Uint8Array): string {
+  if (png.length > 2_000_000) throw new InvalidValue("must have at most 2 MB");
+  const view = new DataView(png.buffer, png.byteOffset);
+  const size = png.length < 24 ? [0, 0] : [view.getUint32(16), view.getUint32(20)];
+  const most = Math.max(...size);
+  if (most > 8_192) throw new InvalidValue("must have at most 8192 pixels a side");
+  if (Math.min(...size) < 32 || most < 128) {
+    throw new InvalidValue(`must have 128 pixels or more a side: it has ${size.join(" by ")}`);
+  }
+  const scaled = size.map((side) => Math.round(side * Math.min(1, LOGO_SIDE / most)));
+  const drawing = (data: Uint8Array) =>
+    canvas(
+      scaled as [number, number],
+      `<image width="${scaled[0]}" height="${scaled[1]}" href="data:image/png;base64,` +
+        `${data.toBase64()}"/>`,
+    );
+  return redraw(drawing(new Resvg(drawing(png)).render().asPng()));
+}
+
+/** @throws {InvalidValue} unless it draws something, about as wide as high */
 function redraw(svg: string): string {
+  let drawing;
   try {
-    const drawing = new Resvg(svg, { fitTo: { mode: "width", value: 256 } });
-    if (drawing.render().pixels.some((value) => value > 0)) return drawing.toString();
+    drawing = new Resvg(svg, { fitTo: { mode: "width", value: LOGO_SIDE } });
+    if (!drawing.render().pixels.some((value) => value > 0)) drawing = undefined;
   } catch {
     // Not SVG.
   }
-  throw new InvalidValue("must be an SVG that draws something");
+  if (drawing === undefined) throw new InvalidValue("must be an SVG or PNG that draws something");
+  const { width, height } = drawing;
+  if (Math.max(width, height) > 2 * Math.min(width, height)) {
+    throw new InvalidValue("must be at most twice as wide as high: use the mark without its name");
+  }
+  return drawing.toString();
 }
 
 /** Draws the sample's pictures anew, by path. */

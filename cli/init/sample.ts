@@ -1,10 +1,29 @@
-/** @module What belongs to the sample's brand: its name, and the hash of each of its files. */
+/** @module Who wrote a file of `static/`: the sample, init, or since then the owner; told by its hash. */
 
+import made from "./made.json" with { type: "json" };
 import sample from "./sample.json" with { type: "json" };
 
 export const ROOT = new URL("../../", import.meta.url);
 
 export const SAMPLE_NAME = sample.name;
+
+type Hashes = Readonly<Record<string, string>>;
+
+/** What init wrote last: its files, and the taglines by option. */
+export const MADE: { readonly files: Hashes; readonly taglines: Hashes } = made;
+
+export const MADE_PATH = "cli/init/made.json";
+
+interface KnownFiles {
+  /** About the sample's company, or in its colours. */
+  readonly sample: readonly string[];
+  /** As init wrote them. */
+  readonly made: readonly string[];
+  /** True of any site, as they came. */
+  readonly common: readonly string[];
+  /** Changed since. */
+  readonly edited: readonly string[];
+}
 
 export async function hashOf(path: string): Promise<string | undefined> {
   const bytes = await Deno.readFile(new URL(path, ROOT)).catch(orMissing);
@@ -16,15 +35,18 @@ export function orMissing(error: unknown): undefined {
   if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
 
-/** The sample's files that exist: those still as they were, and those edited since. */
-export async function sampleFiles(): Promise<Record<"unchanged" | "edited", readonly string[]>> {
-  const files = Object.entries(sample.files).map(async ([path, hash]) => {
-    return { path, hash, now: await hashOf(path) };
+export async function knownFiles(): Promise<KnownFiles> {
+  const hashes = Object.entries<Hashes>({
+    sample: sample.files,
+    made: MADE.files,
+    common: sample.common,
   });
-  const found = await Promise.all(files);
-  const edited = found.filter(({ hash, now }) => now !== undefined && now !== hash);
-  return {
-    unchanged: found.filter(({ hash, now }) => now === hash).map(({ path }) => path),
-    edited: edited.map(({ path }) => path),
-  };
+  const paths = [...new Set(hashes.flatMap(([, files]) => Object.keys(files)))].sort();
+  const found = await Promise.all(paths.map(async (path) => {
+    const hash = await hashOf(path);
+    const [author] = hashes.find(([, files]) => files[path] === hash) ?? ["edited"];
+    return { path, author: hash && author };
+  }));
+  const of = (name: string) => found.flatMap(({ path, author }) => author === name ? path : []);
+  return { sample: of("sample"), made: of("made"), common: of("common"), edited: of("edited") };
 }

@@ -2,7 +2,12 @@
 
 import * as read from "../../config/readers.ts";
 import { targetProblem } from "../../leads/delivery/targets.ts";
+import { SITE } from "../../schemas/site_data.ts";
+import { wordsOf } from "../../schemas/words.ts";
+import { pageFiles } from "../../site/files.ts";
+import { REQUIRED_PAGES } from "../../site/urls.ts";
 import { readLogo } from "./pictures.ts";
+import { hashOf, MADE, ROOT, SAMPLE_NAME } from "./sample.ts";
 
 /** Its reader rejects or throws a {@link read.InvalidValue}. In defaults `{name}` becomes the name. */
 type Field = readonly [help: string, fallback: string, read: (text: string) => unknown];
@@ -11,11 +16,14 @@ type Field = readonly [help: string, fallback: string, read: (text: string) => u
 export const FIELDS = {
   name: ["name of the site", "", line(40)],
   url: ["public address: https://www.acme.example", "", read.optional(read.origin)],
+  languages: ["languages, the default first: en or en,de", SITE.languages.join(), languages],
+  country: ["where you are based: GB; DE adds what German law asks for", "", country],
+  plans: ["names of your plans: Starter,Team; empty: none", "", plansOf],
   tagline: ["what you offer, in one line", "Welcome to {name}", line(100)],
   taglineDe: ["the same in German", "Willkommen bei {name}", line(100)],
   brand: ["colour of the brand", "#2f4b8f", colour],
   accent: ["colour of buttons and drawings", "#f2a900", colour],
-  logo: ["SVG file in this folder; empty: a plain mark", "", read.optional(readLogo)],
+  logo: ["SVG or PNG file; empty: a plain mark", "", read.optional(readLogo)],
   operator: ["for the imprint: name; street; town", "", forEnv(read.lines)],
   email: ["address for visitors", "", forEnv(read.optional(read.email))],
   targets: ["where leads go: crm=https://…", "", forEnv(read.targets(targetProblem))],
@@ -26,8 +34,37 @@ export type Name = keyof typeof FIELDS;
 /** Valid texts; those without a default may be empty, except the name. */
 export type Values = Readonly<Record<Name, string>>;
 
+/** What the site has, if it is no longer the sample's. */
+export async function currentValues(): Promise<Partial<Values>> {
+  if (SITE.name === SAMPLE_NAME) return {};
+  const css = await Deno.readTextFile(new URL("static/styles/brand.css", ROOT));
+  const [brand, accent] = ["brand", "accent"].map((name) =>
+    RegExp(`--${name}: (#[0-9a-f]{6});`, "i").exec(css)?.[1]
+  );
+  const labels: Readonly<Record<string, string>> = wordsOf(SITE.languages[0]!).form.plans;
+  return {
+    name: SITE.name,
+    country: SITE.country ?? "",
+    plans: SITE.plans.map((plan) => labels[plan] ?? plan).join(),
+    ...MADE.taglines,
+    ...brand && { brand },
+    ...accent && { accent },
+  };
+}
+
+export function defaultOf(name: Name, values: Partial<Values>): string {
+  return FIELDS[name][1].replace("{name}", () => values.name ?? "");
+}
+
 export function optionOf(name: Name): string {
   return `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Whether a value is of use: taglines of languages that the site has. */
+export function isAsked(name: Name, values: Partial<Values>): boolean {
+  const language = { tagline: "en", taglineDe: "de" }[name as string];
+  return language === undefined ||
+    listOf(values.languages ?? SITE.languages.join()).includes(language);
 }
 
 /** The problems of a text, as ends of a sentence. */
@@ -40,6 +77,56 @@ export async function problemsOf(name: Name, text: string): Promise<readonly str
     if (error instanceof read.InvalidValue) return error.problems;
     throw error;
   }
+}
+
+export function listOf(text: string): string[] {
+  return text.split(",").map((one) => one.trim()).filter((one) => one !== "");
+}
+
+/** A text in lower-case letters, digits and hyphens; may be empty. */
+export function slugOf(text: string): string {
+  const plain = text.toLowerCase().replaceAll("ß", "ss").normalize("NFKD").replace(/\p{M}/gu, "");
+  return plain.replace(/[^a-z0-9]+/g, "-").slice(0, 40).replace(/^-+|-+$/g, "");
+}
+
+async function languages(text: string): Promise<void> {
+  const found = listOf(text);
+  if (found.length === 0 || new Set(found).size < found.length || /[^a-z, ]/.test(text)) {
+    throw new read.InvalidValue("must be two-letter codes such as en or en,de");
+  }
+  const files = await pageFiles.list();
+  const missing = await Promise.all(found.map(async (language) => {
+    const words = `static/words/${language}.json`;
+    const pages = REQUIRED_PAGES.map((name) => `${language}/${name}.md`)
+      .filter((file) => !files.includes(file)).map((file) => `static/pages/${file}`);
+    return [...await hashOf(words) ? [] : [words], ...pages];
+  }));
+  const lacking = missing.flat();
+  if (lacking.length === 0) return;
+  throw new read.InvalidValue(
+    `must be languages that the site has: write ${lacking.join(", ")}, or bring back what git has`,
+  );
+}
+
+function country(text: string): void {
+  // Not the codes for the European Union, the United Nations and unknown places.
+  const isCode = /^[A-Z]{2}$/.test(text) && !/^(?:AA|E[UZ]|UN|Q[M-Z]|X[ABC]|ZZ)$/.test(text) &&
+    Intl.getCanonicalLocales(`und-${text}`)[0] === `und-${text}` &&
+    new Intl.DisplayNames("en", { type: "region", fallback: "none" }).of(text) !== undefined;
+  if (text !== "" && !isCode) {
+    throw new read.InvalidValue("must be a country's two capitals (ISO 3166-1), such as GB");
+  }
+}
+
+function plansOf(text: string): void {
+  const labels = listOf(text);
+  labels.forEach(line(40));
+  const slugs = labels.map(slugOf);
+  const usable = slugs.every((slug) => slug !== "" && slug !== "unspecified");
+  if (usable && new Set(slugs).size === slugs.length && slugs.length <= 12) return;
+  throw new read.InvalidValue(
+    "must be up to 12 names that differ in Latin letters or digits, such as Starter,Team",
+  );
 }
 
 /** Text that no page takes for a placeholder, and no agent for a link. */

@@ -44,13 +44,13 @@ function enhance(form) {
   const element = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
   /** @param {string} field */
   const control = (field) => element(`field_${field}`);
-  const notice = element("form-notice");
-  const outcome = element("form-outcome");
+  const notice = element("form_notice");
+  const outcome = element("form_outcome");
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
   const send = button.textContent;
   /** @type {Words} */
   const { locale, sending, tool, errors, honeypots, notices } = JSON.parse(
-    element("contact-words").textContent,
+    element("contact_words").textContent,
   );
   let busy = false;
 
@@ -94,7 +94,7 @@ function enhance(form) {
   /** Returns a list with a link to each marked field, if there is one. */
   function summary() {
     const items = [...form.querySelectorAll(".error")].map(({ id, textContent }) => {
-      const href = `#${id.replace("_error", "")}`;
+      const href = `#${id.replace(/_error$/, "")}`;
       const item = document.createElement("li");
       item.append(Object.assign(document.createElement("a"), { href, textContent }));
       return item;
@@ -122,7 +122,7 @@ function enhance(form) {
   }
 
   function showSuccess() {
-    const thanks = /** @type {HTMLTemplateElement} */ (document.getElementById("contact-sent"));
+    const thanks = /** @type {HTMLTemplateElement} */ (document.getElementById("contact_sent"));
     outcome.replaceChildren(thanks.content.cloneNode(true));
     outcome.classList.add("success");
     outcome.tabIndex = -1;
@@ -167,5 +167,5 @@ function enhance(form) {
   }
 }
 
-const form = globalThis.document?.getElementById("contact-form");
+const form = globalThis.document?.getElementById("contact_form");
 if (form) enhance(/** @type {HTMLFormElement} */ (form));

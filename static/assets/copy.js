@@ -3,26 +3,10 @@
  * Selects the code where copying is not allowed.
  */
 
-const WORDS = {
-  en: {
-    copy: "Copy",
-    page: "Copy page",
-    copied: "Copied",
-    failed: "Not copied: the text is selected",
-    unread: "Not copied: use the link",
-  },
-  de: {
-    copy: "Kopieren",
-    page: "Seite kopieren",
-    copied: "Kopiert",
-    failed: "Nicht kopiert: Der Text ist markiert",
-    unread: "Nicht kopiert: Nutzen Sie den Link",
-  },
-};
-
 const SHOWN_MS = 2_500;
 
-const words = document.documentElement.lang === "de" ? WORDS.de : WORDS.en;
+/** Written by site/layout.ts. */
+const { copy: words } = JSON.parse(document.getElementById("script_words")?.textContent ?? "");
 
 const liveRegion = document.createElement("p");
 liveRegion.className = "said";

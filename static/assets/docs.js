@@ -3,12 +3,8 @@
  * same language in all groups of code.
  */
 
-const WORDS = {
-  en: { filter: "Filter", found: "{found} found" },
-  de: { filter: "Filtern", found: "{found} Treffer" },
-};
-
-const words = document.documentElement.lang === "de" ? WORDS.de : WORDS.en;
+/** Written by site/layout.ts. */
+const { docs: words } = JSON.parse(document.getElementById("script_words")?.textContent ?? "");
 
 /** A heading is current once it has passed this distance from the top. */
 const TOP_PX = 120;

@@ -70,7 +70,7 @@ export function reachesNoOne(body) {
 function addPanel(section, template) {
   const { lang } = document.documentElement;
   /** @type {Words} */
-  const words = JSON.parse(document.getElementById("try-words")?.textContent ?? "{}");
+  const words = JSON.parse(document.getElementById("try_words")?.textContent ?? "{}");
   section.append(/** @type {HTMLTemplateElement} */ (template).content);
   const form = /** @type {HTMLFormElement} */ (section.lastElementChild);
   /** @param {string} selector */
@@ -169,5 +169,5 @@ function readable(text) {
 }
 
 const quickStart = globalThis.document?.querySelector("main section");
-const template = globalThis.document?.getElementById("try-panel");
+const template = globalThis.document?.getElementById("try_panel");
 if (quickStart && template) addPanel(quickStart, template);

@@ -22,7 +22,7 @@ const INPUT = {
 type Input = typeof INPUT;
 const FIELDS = Object.keys(INPUT);
 
-const SUBMIT = "#contact-form button[type=submit]";
+const SUBMIT = "#contact_form button[type=submit]";
 
 interface Refusal {
   readonly notice: string;
@@ -40,13 +40,13 @@ for (const locale of LOCALES) {
   test(`${form} sends a lead; the result is announced and has the focus`, async (site) => {
     const open = await openForm(site, { locale, script: true });
     const { page, problems } = open;
-    const outcome = page.locator("#form-outcome[role=status][aria-live=polite]");
+    const outcome = page.locator("#form_outcome[role=status][aria-live=polite]");
     // Only changes of a live region are announced.
     equal(await outcome.textContent(), "");
     await assertAccepted(open);
     deepEqual(leadsOf(site.receiver), [{ ...INPUT, locale }]);
-    equal(await page.locator("#contact-form").isVisible(), false);
-    ok(await hasFocus(page, "#form-outcome"));
+    equal(await page.locator("#contact_form").isVisible(), false);
+    ok(await hasFocus(page, "#form_outcome"));
     equal(new URL(page.url()).pathname, form);
     deepEqual(problems, []);
     const { page: thanks } = await site.visit(pathsIn(locale).sent);
@@ -66,13 +66,13 @@ Deno.test("a double click, or Enter while sending, sends one lead", () => {
     });
     try {
       await page.locator(SUBMIT).dblclick();
-      await page.locator("#contact-form[aria-busy=true]").waitFor();
+      await page.locator("#contact_form[aria-busy=true]").waitFor();
       ok(await hasFocus(page, SUBMIT), "the button keeps the focus");
       await page.locator("#field_email").press("Enter");
     } finally {
       released.resolve();
     }
-    await page.locator("#form-outcome h2").waitFor();
+    await page.locator("#form_outcome h2").waitFor();
     deepEqual(posts, ["/api/lead"]);
     equal(site.receiver.received.length, 1);
   }, {
@@ -96,7 +96,7 @@ test("invalid fields have error texts, the first has the focus, the input is unc
         "the first field has the focus",
         () => hasFocus(form.page, `#field_${fields[0]}`),
       );
-      const links = form.page.locator("#form-notice a");
+      const links = form.page.locator("#form_notice a");
       deepEqual(await links.allInnerTexts(), Object.values(refusal.problems));
       await links.last().press("Enter");
       await until(
@@ -191,6 +191,21 @@ test("the form keeps its input while the network is down, and can be sent later"
   deepEqual(leadsOf(site.receiver), [{ ...INPUT, locale: "de" }]);
 });
 
+test("an agent of the browser may fill in the form, but not send it (WebMCP)", async ({ visit }) => {
+  const { page } = await visit("/contact");
+  const form = page.locator("form[toolname=fill_in_enquiry]:not([toolautosubmit])");
+  match(await form.getAttribute("tooldescription") ?? "", /only if the person .* asked for it/);
+  for (const field of ["email", "company", "plan", "message"]) {
+    const description = await page.locator(`#field_${field}`).getAttribute("toolparamdescription");
+    const texts = page.locator(`[for=field_${field}], #field_${field}_hint`);
+    equal(description, (await texts.allTextContents()).join(": "));
+  }
+  // The browser submits the form itself, so that its agent gets the page that follows.
+  const isLeftAlone = `document.querySelector("#contact_form").dispatchEvent(
+    Object.assign(new Event("submit", { cancelable: true }), { agentInvoked: true }))`;
+  equal(await page.evaluate(isLeftAlone), true);
+});
+
 async function openForm(
   { visit }: Site,
   { input = INPUT, ...variant }: Variant & { readonly input?: Input },
@@ -222,13 +237,13 @@ async function submit(page: Page): Promise<number> {
   const answer = page.waitForResponse((response) => response.request().method() === "POST");
   await page.locator(SUBMIT).click();
   const status = (await answer).status();
-  await page.locator("#contact-form[aria-busy=true]").waitFor({ state: "detached" });
+  await page.locator("#contact_form[aria-busy=true]").waitFor({ state: "detached" });
   return status;
 }
 
 async function assertAccepted({ page, script }: Visit & Variant): Promise<void> {
   equal(await submit(page), script ? 200 : 303);
-  if (script) await page.locator("#form-outcome h2").waitFor();
+  if (script) await page.locator("#form_outcome h2").waitFor();
   else await page.waitForURL("**/sent");
 }
 
@@ -249,7 +264,7 @@ async function inputOf(page: Page): Promise<Input> {
 }
 
 async function noticeOf(page: Page): Promise<string> {
-  const notice = page.locator("#form-notice[role=alert]:not(:empty)");
+  const notice = page.locator("#form_notice[role=alert]:not(:empty)");
   await notice.waitFor();
   return await notice.innerText();
 }

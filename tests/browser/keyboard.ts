@@ -32,7 +32,7 @@ test("the first Tab shows the skip link, and Enter follows it", async ({ service
     ok(await hasFocus(page, "a.skip"), path);
     await until("it is visible", async () => (await link.boundingBox())!.y >= 0);
     await page.keyboard.press("Enter");
-    await page.waitForURL(({ hash }) => hash === "#content");
+    await page.waitForURL(({ hash }) => hash === "#main_content");
     await page.keyboard.press("Tab");
     equal(await hasFocus(page, "header"), false, path);
   }
@@ -42,8 +42,8 @@ test("the menu of a phone works by keyboard, with and without script, and is acc
   for (const colorScheme of ["light", "dark", undefined] as const) {
     const look = colorScheme === undefined ? { javaScriptEnabled: false } : { colorScheme };
     const { page } = await visit("/privacy", { viewport: PHONE, ...look });
-    const links = page.locator("#menu a");
-    const opener = "[popovertarget=menu]";
+    const links = page.locator("#main_menu a");
+    const opener = "[popovertarget=main_menu]";
     equal(await links.first().isVisible(), false);
 
     await tabTo(page, opener);
@@ -51,7 +51,7 @@ test("the menu of a phone works by keyboard, with and without script, and is acc
     await links.last().waitFor();
     for (const _ of await links.all()) {
       await page.keyboard.press("Tab");
-      ok(await hasFocus(page, "#menu a"));
+      ok(await hasFocus(page, "#main_menu a"));
     }
     await page.keyboard.press("Escape");
     await links.first().waitFor({ state: "hidden" });

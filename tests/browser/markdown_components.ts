@@ -121,25 +121,6 @@ Deno.test("the names of rows stay on a phone while the plans scroll past them", 
     }
   }));
 
-for (const colorScheme of ["light", "dark"] as const) {
-  Deno.test(`a table that is too wide has a shadow where there is more, ${colorScheme}`, () =>
-    withSite(async ({ visit }) => {
-      const { page } = await visit("/", { viewport: { width: 390, height: 844 }, colorScheme });
-      await showShapes(page);
-      await page.evaluate(`document.querySelector(".table").scrollIntoView()`);
-      const { x, y, width } = (await page.locator(".table").boundingBox())!;
-      // One line of pixels in the padding above the names of the columns.
-      const clip = { x: x + width - 6, y: y + 3, width: 4, height: 1 };
-      const edgeAt = async (left: number) => {
-        await page.evaluate(`document.querySelector(".table").scrollLeft = ${left}`);
-        return (await page.screenshot({ clip })).toString("base64");
-      };
-      const more = await edgeAt(0);
-      equal(await edgeAt(60), more);
-      ok(await edgeAt(9999) !== more, "the shadow is gone at the end");
-    }));
-}
-
 Deno.test("icons are drawn, in the colour of their state", () =>
   withSite(async ({ visit }) => {
     const { page } = await visit("/");

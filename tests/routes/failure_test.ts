@@ -44,6 +44,7 @@ const { request } = await appWithoutLeads({
     "en/index.md": pageText("# Home {{nope}}\n"),
     "en/contact.md": pageText("# Contact\n"),
     "de/contact.md": pageText("# Kontakt\n"),
+    "de/404.md": pageText("# Nichts\n"),
   }),
   log: {
     info() {},

@@ -1,4 +1,4 @@
-/** @module The headers of pages and of their 404. `contract/cases` have who gets which representation. */
+/** @module The headers of pages and of their 404. `contract/service` have who gets which representation. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { SITE_URL } from "../site/fixture.ts";
@@ -31,9 +31,11 @@ for (
     ["/docs", "text/markdown", [MARKDOWN, BOTH, CACHED, "en", "/docs.md", null, "tokens"]],
     ["/docs.md", "text/html", [MARKDOWN, CODED, CACHED, "en", null, "noindex", "tokens"]],
     ["/nope", "*/*", [HTML, BOTH, MISSING, "en", null, null, null], 404],
-    ["/nope", "text/markdown", [MARKDOWN, BOTH, MISSING, "en", null, null, null], 404],
-    ["/de/nope.md", "text/html", [MARKDOWN, CODED, MISSING, "de", null, null, null], 404],
-    ["/..%2fen%2fdocs.md", "*/*", [MARKDOWN, CODED, MISSING, "en", null, null, null], 404],
+    ["/nope", "text/markdown", [MARKDOWN, BOTH, MISSING, "en", null, null, "tokens"], 404],
+    ["/de/nope.md", "text/html", [MARKDOWN, CODED, MISSING, "de", null, null, "tokens"], 404],
+    ["/404", "*/*", [HTML, BOTH, MISSING, "en", null, null, null], 404],
+    ["/de/404.md", "*/*", [MARKDOWN, CODED, MISSING, "de", null, null, "tokens"], 404],
+    ["/..%2fen%2fdocs.md", "*/*", [MARKDOWN, CODED, MISSING, "en", null, null, "tokens"], 404],
   ] as const
 ) {
   Deno.test(`GET ${path} for ${accept} has the headers ${headers}`, async () => {

@@ -7,9 +7,9 @@ import TESTS from "../deno.json" with { type: "json" };
 import { TIERS } from "../tiers.ts";
 
 const CONFIG = JSON.parse(await Deno.readTextFile(new URL("../../deno.json", import.meta.url)));
-const FILES = { net: true, read: ["static", ".data"], write: [".data"] };
+const FILES = { net: true, read: ["static", ".data", ".env"], write: [".data"] };
 
-Deno.test("the service may use the network, its variables, static/ and .data/; doctor and leads no other files", () => {
+Deno.test("the service may use the network, its variables, static/, .data/ and .env; doctor and leads no other files", () => {
   const exact = VARIABLES.filter((name) => !PREFIXES.some((prefix) => name.startsWith(prefix)));
   // Deno itself reads the token when KV is remote, the library `yaml` the next two, the start the last.
   const others = ["DENO_KV_ACCESS_TOKEN", "LOG_STREAM", "LOG_TOKENS", "TERM"];
@@ -22,19 +22,20 @@ Deno.test("the service may use the network, its variables, static/ and .data/; d
   deepEqual(service, { ...FILES, env: own });
   deepEqual(doctor, { ...FILES, env: true });
   const token = "DENO_KV_ACCESS_TOKEN";
-  deepEqual(leads, { ...FILES, read: [".data"], env: [...operator, token].sort() });
+  const read = [".data", ".env", "static/words"];
+  deepEqual(leads, { ...FILES, read, env: [...operator, token].sort() });
   deepEqual(dev, { read: true, run: true }); // it runs the service with the service's permissions
-  deepEqual(pages, { read: ["static"], env: ["LOG_STREAM", "LOG_TOKENS"] });
+  deepEqual(pages, { read: ["static", "routes/app.ts"], env: ["LOG_STREAM", "LOG_TOKENS"] });
   deepEqual(tests, { run: true });
   deepEqual(more, {});
 });
 
-Deno.test("init and pictures may read the project, write static/ and .env, and use no network", async () => {
+Deno.test("init and pictures may read any logo, write static/, .env and their record, and use no network", async () => {
   const file = new URL("../../cli/init/deno.json", import.meta.url);
   const { permissions } = JSON.parse(await Deno.readTextFile(file));
-  const write = ["../../static", "../../.env", "../../.env.new"];
-  const env = ["LOG_STREAM", "LOG_TOKENS"]; // yaml reads them
-  deepEqual(permissions, { init: { env, read: ["../.."], write } });
+  const write = ["../../static", "../../.env", "../../.env.new", "made.json", ".made.json.new"];
+  const env = ["HOME", "INIT_CWD", "LOG_STREAM", "LOG_TOKENS"]; // yaml reads the last two
+  deepEqual(permissions, { init: { env, read: true, write } });
   for (const { command } of [CONFIG.tasks.init, CONFIG.tasks.pictures]) {
     match(command, /^deno run -q --no-prompt --config [^- ]+ -P=init [^- ]+$/);
   }
@@ -43,7 +44,10 @@ Deno.test("init and pictures may read the project, write static/ and .env, and u
 Deno.test("the tasks run with their permission sets and nothing else", () => {
   for (const [task, set] of [["start", "service"], ["dev"], ["leads"], ["doctor"]]) {
     const { command } = CONFIG.tasks[task!];
-    match(command, new RegExp(`^deno run (?:-q )?(?:--no-prompt )?-P=${set ?? task} [^- ]+$`));
+    match(
+      command,
+      new RegExp(`^deno run (?:-q )?(?:--no-prompt --env-file )?-P=${set ?? task} [^- ]+$`),
+    );
   }
 });
 

@@ -9,7 +9,7 @@ import { translationsOf } from "../../schemas/words.ts";
 import { FACTS, pagesOf, pageText } from "./fixture.ts";
 
 const NO_PAGE = "this page is missing, but the service links to it";
-const KNOWN = ["/openapi.json", "/llms.txt", "/assets/a.svg"];
+const KNOWN = ["/openapi.json", "/llms.txt", "/de/llms.txt", "/assets/a.svg"];
 const REQUIRED = LOCALES.flatMap((locale) => REQUIRED_PAGES.map((name) => `${locale}/${name}.md`));
 const DOCS = "# Docs\n\n## Part\n\n[markdown](/docs.md)\n";
 const SOUND = {
@@ -18,7 +18,7 @@ const SOUND = {
   "de/index.md": pageText("# Start\n\n[docs](/de/docs)\n"),
   "en/docs.md": pageText(DOCS),
   "de/docs.md": pageText(
-    "# Doku\n\n[English](/docs) [llms](/llms.txt) ![](/assets/a.svg#b)\n\n## Teil\n",
+    "# Doku\n\n[English](/en/docs#part) [llms](/llms.txt) ![](/assets/a.svg#b)\n\n## Teil\n",
   ),
 };
 
@@ -47,11 +47,14 @@ for (
     ["de/docs.md", pageText("# D\n\n{{nope}}\n"), "9: the placeholder `nope`"],
     ["de/docs.md", pageText("# D\n\na\n[b](/nope)\n"), "10: dead link: /nope"],
     ["en/docs.md", BELOW, "11: dead link: /nope"],
-    ["de/docs.md", link("/docs#no"), "9: link to a missing heading: /docs#no"],
+    ["de/docs.md", link("/en/docs#no"), "9: link to a missing heading: /docs#no"],
+    ["de/docs.md", link("/index#no"), "9: dead link: /index#no"],
+    ["de/docs.md", link("/fr/docs"), "9: dead link: /fr/docs"],
+    ["de/docs.md", link("/404"), "9: dead link: /404"],
+    ["de/404.md", pageText("# 404\n", { nav: "1" }), "5: no menu lists this page: remove it"],
     ["de/docs.md", link("#no"), "9: link to a missing heading: #no"],
-    ["de/docs.md", link("/llms.txt#a"), "9: link to a missing heading"],
-    ["de/index.md", link("/docs#part"), "9: link into another language: /docs instead of /de/docs"],
-    ["en/docs.md", link("/de.md"), "9: link into another language: /de.md instead of /index.md"],
+    ["de/docs.md", link("/openapi.json#a"), "9: link to a missing heading"],
+    ["de/index.md", link("/docs#part"), "9: link to a missing heading: /de/docs#part"],
     ["de/docs.md", link("javascript:x"), "9: a link must be a path from /"],
     ["de/docs.md", link("docs"), "9: a link must be a path from /"],
     ["de/docs.md", link("\n/docs"), "7: the link to /docs must be written"],
@@ -89,6 +92,21 @@ for (
     ok(problems.some((message) => message.startsWith(expected)), problems.join("\n"));
   });
 }
+
+Deno.test("checkSite() takes pages of one language: posts, and those that say so", async () => {
+  const only = pageText("# Jobs\n\n[docs](/docs) [English](/en/docs)\n", { translations: "none" });
+  const blog = pageText("# Blog\n\n{{posts}}\n");
+  const post = pageText("# Post\n\n[blog](/blog)\n", { date: "2026-11-22" });
+  const files = { "de/jobs.md": only, "en/blog/index.md": blog, "de/blog/index.md": blog };
+  deepEqual(await check({ ...files, "en/blog/post.md": post }), []);
+});
+
+Deno.test("checkSite() names pages of a language that the site does not have, once", async () => {
+  deepEqual(await check({ "fr/index.md": "", "fr/docs.md": "# Docs\n", "fr/picture.md": "" }), [
+    "static/site.json:1: languages lacks fr, so static/pages/fr is not served: add the language, " +
+    "or delete the folder",
+  ]);
+});
 
 const HTML = (tag: string) =>
   `HTML is shown as text: replace \`${tag}\` by markdown, or put code in backticks`;
@@ -162,7 +180,7 @@ Deno.test("checkSite() reports a path of two pages, or of a page and another rou
 
 Deno.test("requireSoundSources() requires readable sources, and each required page per language", async () => {
   const contact = pageText(
-    "# Contact\n\n## API\n\n{{error_codes}}\n\n{{api_reference}} [b](/nope)\n",
+    "# Contact\n\n## API\n\n```json\n{{error_not_found}}\n```\n\n{{api_reference}} [b](/nope)\n",
   );
   const sound = { ...SOUND, "en/contact.md": contact, "de/contact.md": contact };
   const german = translationsOf("de");
@@ -174,7 +192,7 @@ Deno.test("requireSoundSources() requires readable sources, and each required pa
   ]);
   const docs = { "en/docs.md": "# Docs\n", "de/docs.md": pageText("{{a}}\n") };
   const faulty = { ...others, ...docs, "en/notes.txt": "" };
-  const problems = await sourceProblems(pagesOf(faulty), { facts: FACTS });
+  const { all: problems } = await sourceProblems(pagesOf(faulty), { facts: FACTS });
   deepEqual(problems.map((problem) => problem.split(";")[0]), [
     `static/pages/de/index.md:1: ${NO_PAGE}`,
     "static/pages/de/docs.md:7: the placeholder `a` is unknown",
@@ -185,8 +203,8 @@ Deno.test("requireSoundSources() requires readable sources, and each required pa
   });
   Reflect.deleteProperty(german, "The service is up.");
   const untitled = { ...sound, "de/docs.md": sound["de/docs.md"]!.replace(/^title:.*\n/m, "") };
-  const untranslated = await sourceProblems(pagesOf(untitled), { facts: FACTS }).finally(() =>
-    Object.assign(german, translated)
+  const { all: untranslated } = await sourceProblems(pagesOf(untitled), { facts: FACTS }).finally(
+    () => Object.assign(german, translated),
   );
   match(untranslated[0]!, /^static\/pages\/de\/contact\.md:7: .* need a translation/);
   match(untranslated[1]!, /^static\/pages\/de\/docs\.md:4: front matter needs a line `title: /);

@@ -2,7 +2,7 @@
 
 import { SITE } from "../../schemas/site_data.ts";
 import { parseConfig } from "../../config/config.ts";
-import type { PageSource } from "../../site/page.ts";
+import type { PageSource } from "../../site/files.ts";
 import type { SiteFacts } from "../../site/placeholders.ts";
 
 export const SITE_URL = "https://www.example.com";

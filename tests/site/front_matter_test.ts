@@ -51,7 +51,8 @@ const PLACE = "must be a whole number from 0 to 9999";
 const LACKS = "3: front matter needs a line";
 const DAY = "`updated` must be a day in the form YYYY-MM-DD";
 const UNKNOWN =
-  "unknown field in front matter: it may have title, description, updated, nav, footer, label, layout";
+  "unknown field in front matter: it may have title, description, updated, date, translations, " +
+  "nav, footer, label, layout";
 
 /** Values that are not one line of text. */
 const NO_TEXTS = [

@@ -1,6 +1,7 @@
 /** @module Every representation of a small site, as in `expected/`, which `UPDATE_EXPECTED=1` updates. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { ERROR_CODES, errorBody, type ErrorCode } from "../../schemas/error_codes.ts";
 import { skillOf } from "../../site/agent_skills.ts";
 import { enquiryText } from "../../site/agent_recipe.ts";
 import { contactForm, formScript } from "../../site/contact_form.ts";
@@ -37,6 +38,11 @@ const FILES = {
     layout: "docs",
   }),
   "en/last.md": pageText("# Last\n"),
+  "en/contact/sent.md": pageText("# Thanks\n\n## Next\n\n[Again](/contact)\n"),
+  "de/404.md": pageText("# Nicht gefunden\n\n[Start](/) [Doku](/docs#doku) [llms](/llms.txt)\n", {
+    title: "Nicht gefunden",
+    layout: "landing",
+  }),
   "en/notes.txt": "not a page",
 };
 
@@ -69,6 +75,14 @@ const FAULTY = {
   notice: 'Sehen Sie "hin".',
 };
 
+/** The texts of errors stand in `schemas/error_codes.ts` alone. */
+function withoutErrorTexts(text: string): string {
+  return Object.keys(ERROR_CODES).reduce((text, code) => {
+    const { message, hint } = errorBody(code as ErrorCode, FACTS).error;
+    return text.replace(`${message} ${hint}`, "{message} {hint}");
+  }, text);
+}
+
 const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> = {
   "home.html": () => htmlOf("/"),
   "docs.html": () => htmlOf("/docs"),
@@ -78,16 +92,15 @@ const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> 
   "form_de.html": () => contactForm("de", FAULTY) + formScript("de"),
   "try_panel_de.html": () => tryPanel("de"),
   "enquiry_de.md": () => enquiryText("de", FACTS),
-  "sent_de.html": () => site.sent("de"),
-  "not_found_de.html": async () => (await site.notFound("de")).html,
-  "not_found_de.md": async () => (await site.notFound("de")).markdown,
+  "not_found_de.html": () => site.html({ file: "de/404.md" }),
+  "not_found_de.md": () => site.markdown({ file: "de/404.md" }),
   "failure_de.html": () => failureDocument("de", "<id>"),
   "docs.md": () => site.markdown({ file: "en/docs.md" }),
   "llms.txt": () => llmsOf("en", site),
   "llms_de.txt": () => llmsOf("de", site),
   "llms_full.txt": () => llmsFullOf("en", site),
   "llms_full_de.txt": () => llmsFullOf("de", site),
-  "skill.md": () => skillOf(FACTS),
+  "skill.md": () => withoutErrorTexts(skillOf(FACTS)),
   "sitemap.xml": () => sitemapOf(site),
   "sitemap.md": () => sitemapMarkdownOf(site),
   "security.txt": () => securityTxt(FACTS, Date.UTC(2026, 10, 22, 12)),
@@ -120,7 +133,7 @@ Deno.test("a site without a contact page has no button for it and no empty menu"
   const files = { "en/index.md": pageText("# A\n") };
   const html = await htmlOf("/", await Site.read(pagesOf(files), FACTS));
   equal(html.includes('class="button"'), false);
-  equal(html.match(/<nav aria-labelledby="group-/g)?.length, 2);
+  equal(html.match(/<nav aria-labelledby="menu_/g)?.length, 2);
 });
 
 Deno.test("headings never get an id of the layout or the contact form", async () => {
@@ -133,8 +146,9 @@ Deno.test("headings never get an id of the layout or the contact form", async ()
       .replace(contactForm("en"), () => contactForm("en", form));
     return elementsOf(html).flatMap(({ attributes: { id } }) => id ?? []);
   }
-  const ids = await idsWith(["A", "B", "C"]);
-  for (const id of ["content", "contents", "menu", "field_plan_error"]) ok(ids.includes(id), id);
+  const ids = await idsWith(["Plan", "B", "C"]);
+  const own = ["main_content", "contents_title", "main_menu", "field_plan_error", "contact_form"];
+  for (const id of ["plan", ...own]) ok(ids.includes(id), id);
   const doubled = await idsWith([...ids, ...Object.keys(errors)]);
   equal(doubled.length, 2 * ids.length - 3 + Object.keys(errors).length);
   equal(new Set(doubled).size, doubled.length);

@@ -34,7 +34,6 @@ function nodesOf(path: string, of: Site = site): Node[] {
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   Organization: ["@id", "name", "url", "logo"],
   WebSite: ["@id", "name", "url", "publisher", "inLanguage"],
-  SoftwareApplication: ["@id", "name", "url", "description", "applicationCategory"],
   BreadcrumbList: ["@id", "itemListElement"],
   TechArticle: ["@id", "headline", "description", "dateModified", "author", "mainEntityOfPage"],
   ...Object.fromEntries(["WebPage", "AboutPage", "ContactPage"].map((type) => [
@@ -45,14 +44,14 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 
 for (
   const [name, type, about] of [
-    ["", "WebPage", ["SoftwareApplication"]],
+    ["", "WebPage", []],
     ["/product", "WebPage", ["BreadcrumbList"]],
     ["/docs", "WebPage", ["BreadcrumbList", "TechArticle"]],
     ["/contact", "ContactPage", ["BreadcrumbList"]],
     ["/about", "AboutPage", ["BreadcrumbList"]],
   ] as const
 ) {
-  Deno.test(`JSON-LD calls ${name || "/"} a ${type} with ${about.join(" and ")}`, () => {
+  Deno.test(`JSON-LD calls ${name || "/"} a ${[type, ...about].join(" with ")}`, () => {
     for (const path of [name || "/", `/de${name}`]) {
       const types = nodesOf(path).map((node) => node["@type"]);
       deepEqual(types, ["Organization", "WebSite", type, ...about]);

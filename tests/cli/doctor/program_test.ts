@@ -53,7 +53,9 @@ const SETTINGS: readonly (readonly [Variables, finding: string])[] = [
   [{ SITE_URL: "" }, "fail site_url"],
   [{ SITE_URL: "https://127.0.0.1:8000" }, "fail site_url"],
   [{ SITE_URL: "http://www.example.com" }, "fail site_url"],
-  [{ CONTACT_EMAIL: "" }, "warn imprint"],
+  [{ CONTACT_EMAIL: "" }, "warn operator"],
+  [{ OPERATOR: "" }, "warn operator"],
+  [{ OPERATOR: "", SITE_URL: "https://www.example.com" }, "fail operator"],
   [WEBHOOK, ""],
   [{ ...WEBHOOK, LEAD_WEBHOOK_SECRET: "" }, "warn signature"],
   [{ ...MAIL, LEAD_WEBHOOK_SECRET: "" }, ""],
@@ -70,7 +72,9 @@ Deno.test("settings unsuitable for a deployed service are reported", async () =>
   for (const [changes, finding] of SETTINGS) {
     const found = await findingsOf("", { ...WITHOUT_KV, ...changes });
     deepEqual(
-      found.filter(({ check }) => !/^(?:configuration|kv|pages|sample|target.*)$/.test(check))
+      found.filter(({ check }) =>
+        !/^(?:configuration|kv|pages|sample|texts|legal|target.*)$/.test(check)
+      )
         .map(({ state, check }) => `${state} ${check}`),
       [finding || "ok settings"],
       JSON.stringify(changes),
@@ -93,7 +97,7 @@ Deno.test("--for deploy reports what Deno Deploy refuses or ignores, and reminds
   for (const [changes, ...findings] of ON_DEPLOY) {
     const variables = { ...HEALTHY, TRUSTED_PROXY_HOPS: "0", ...changes };
     const found = (await findingsOf("", variables, { words }))
-      .filter(({ check }) => !/^(?:configuration|pages|sample|targets)$/.test(check));
+      .filter(({ check }) => !/^(?:configuration|pages|sample|texts|legal|targets)$/.test(check));
     const short = found.map(({ state, check }) => `${state} ${check}`);
     deepEqual(short.toSorted(), ["warn kv", "warn secrets", ...findings].toSorted());
   }

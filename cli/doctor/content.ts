@@ -1,0 +1,46 @@
+/** @module Checks what the site says: nothing of the sample, texts of the owner, valid sources. */
+
+import { assetFiles, pageFiles } from "../../site/files.ts";
+import { assetProblems, sourceProblems } from "../../site/required_sources.ts";
+import { knownFiles, SAMPLE_NAME } from "../init/sample.ts";
+import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
+import { isPublic } from "./settings.ts";
+
+/** Pages whose statements are legal ones. */
+const LEGAL = /\/(?:imprint|privacy)\.md$/;
+
+export async function checkTexts({ config }: Environment): Promise<Finding[]> {
+  // A file that cannot be read is reported with the pages.
+  const { sample, made, common } = await knownFiles()
+    .catch(() => ({ sample: [], made: [], common: [] }));
+  const left = [...config.siteName === SAMPLE_NAME ? ["SITE_NAME"] : [], ...sample];
+  const starters = made.filter((path) => path.endsWith(".md") && !path.endsWith("/changelog.md"));
+  const legal = common.filter((path) => LEGAL.test(path));
+  return [
+    left.length === 0
+      ? ok("sample", "nothing is left of it")
+      : (isPublic(config.siteUrl) ? fail : warn)(
+        "sample",
+        `still the sample's: ${left.join(", ")}`,
+        "Run deno task init.",
+      ),
+    ...starters.length === 0
+      ? []
+      : [warn("texts", `as init wrote them: ${starters.join(", ")}`, "Write your own text there.")],
+    ...legal.length === 0 ? [] : [
+      warn(
+        "legal",
+        `not adapted to you yet: ${legal.join(", ")}`,
+        "Check that they are true of you and enough where you are; set `updated` to that day.",
+      ),
+    ],
+  ];
+}
+
+export async function checkPages({ config }: Environment): Promise<Finding[]> {
+  const { all } = await sourceProblems(pageFiles, { facts: config });
+  const problems = [...all, ...await assetProblems(assetFiles)];
+  if (problems.length === 0) return [ok("pages", "every source is valid")];
+  const fix = "Correct the file; deno task check:pages finds further problems.";
+  return problems.map((problem) => fail("pages", problem, fix));
+}

@@ -1,0 +1,114 @@
+/** @module One language, and three: `static/site.json` decides, and check names what is missing. */
+
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { copyFolder, copyProject } from "../support/checkout.ts";
+import { runDeno } from "../support/command.ts";
+import { startService, withFolder } from "../support/service.ts";
+
+const PICTURES = /^static\/assets\/og\..*\n/gm;
+
+async function withLanguages(
+  languages: readonly string[],
+  use: (folder: string) => Promise<void>,
+): Promise<void> {
+  await withFolder(async (folder) => {
+    await copyProject(folder);
+    const file = `${folder}/static/site.json`;
+    const site = JSON.parse(await Deno.readTextFile(file));
+    await Deno.writeTextFile(file, JSON.stringify({ ...site, languages }));
+    await use(folder);
+  });
+}
+
+/** What the check says, without pictures. */
+async function problemsOf(folder: string): Promise<string> {
+  const { err } = await runDeno(["task", "-q", "check:pages"], { cwd: folder });
+  return err.replace(PICTURES, "");
+}
+
+Deno.test("a site in German alone has no trace of English, and one file was changed", () =>
+  withLanguages(["de"], async (folder) => {
+    match(await problemsOf(folder), /^static\/site\.json:1: languages lacks en, so [^\n]*\n$/);
+    const service = await startService(folder, {}, { project: `${folder}/` });
+    try {
+      const ask = (path: string, accept = "*/*") =>
+        fetch(service.url + path, { headers: { accept } });
+      for (const path of ["/de", "/de/docs", "/en", "/404", "/de/llms.txt"]) {
+        for (const accept of ["text/html", "text/markdown"]) {
+          const response = await ask(path, accept);
+          equal(response.status, 404, path);
+          match(await response.text(), /# Seite nicht gefunden|<h1[^>]*>Seite nicht gefunden/);
+        }
+      }
+      const paths = [
+        "/",
+        "/docs",
+        "/developers",
+        "/contact",
+        "/privacy",
+        "/llms.txt",
+        "/sitemap.md",
+      ];
+      for (const path of [...paths, "/sitemap.xml", "/api/site", "/.well-known/api-catalog"]) {
+        const response = await ask(path);
+        equal(response.status, 200, path);
+        const text = `${response.headers.get("link")} ${await response.text()}`;
+        const [trace] =
+          /class="languages"|hreflang="(?!de)|hreflang="[^"]*"; type|x-default|locale:alternate|\/de\/|Englisch(?! |,)|## Deutsch|Skip to/
+            .exec(text) ?? [];
+        equal(trace, undefined, path);
+      }
+      match(await (await ask("/contact")).text(), /an die Sie|auf Deutsch\./);
+      match(await (await ask("/.well-known/security.txt")).text(), /^Preferred-Languages: de$/m);
+      const home = await ask("/");
+      equal(home.headers.get("content-language"), "de");
+      match(await home.text(), /"inLanguage":\["de"\]/);
+      const skill = await (await ask("/.well-known/agent-skills/send-an-enquiry/SKILL.md")).text();
+      match(skill, /"locale":"de"/);
+      const openapi = await (await ask("/openapi.json")).json();
+      deepEqual(openapi.components.schemas.LeadRequest.properties.locale.enum, ["de"]);
+    } finally {
+      await service.end();
+    }
+  }));
+
+Deno.test("a third language needs its pages and its words, and no line of code", () =>
+  withLanguages(["en", "de", "fr"], async (folder) => {
+    const words = `${folder}/static/words/fr.json`;
+    const nothing = await problemsOf(folder);
+    match(nothing, /^static\/pages\/fr\/404\.md:1: this page is missing/m);
+    match(nothing, /^static\/pages\/en\/about\.md:1: its translation fr\/about\.md is missing/m);
+    match(nothing, /^static\/words\/fr\.json:1: the file is missing/m);
+    const source = await Deno.readTextFile(`${folder}/static/words/de.json`);
+    await copyFolder(
+      new URL("../../static/pages/de/", import.meta.url),
+      `${folder}/static/pages/fr`,
+    );
+    await Deno.writeTextFile(words, source.replace('"menu":', "menu:"));
+    match(await problemsOf(folder), /^static\/words\/fr\.json:7: no JSON: /m);
+    const { description: { "Where to reply.": _, ...description }, ...texts } = JSON.parse(source);
+    delete texts.frame.skip;
+    await Deno.writeTextFile(words, JSON.stringify({ ...texts, description }, null, 2));
+    const lacking = await problemsOf(folder);
+    match(lacking, /^static\/words\/fr\.json:3: the text `frame\.skip` is missing/m);
+    match(
+      lacking,
+      /^static\/pages\/fr\/docs\.md:\d+: .* need a translation .*fr\.json:\n {2}"Where to/m,
+    );
+    await Deno.writeTextFile(words, source);
+    equal(await problemsOf(folder), "");
+    const service = await startService(folder, {}, { project: `${folder}/` });
+    try {
+      const html = await (await fetch(`${service.url}/fr/docs`)).text();
+      for (const language of ["en", "de", "fr", "x-default"]) {
+        ok(html.includes(`<link rel="alternate" hreflang="${language}"`), language);
+      }
+      match(html, /<html lang="fr">/);
+      equal(
+        (await (await fetch(`${service.url}/fr/llms.txt`)).text()).includes("/fr/docs.md"),
+        true,
+      );
+    } finally {
+      await service.end();
+    }
+  }));
