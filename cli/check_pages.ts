@@ -1,6 +1,7 @@
 /** @module `deno task check:pages`: prints each problem of the pages' sources as `FILE:LINE: message`. */
 
 import { knownPaths } from "./app_without_leads.ts";
+import { operationProblems } from "./check_operations.ts";
 import { problemsOfMade } from "./init/generated_images.ts";
 import { EXIT_FAILED, runProgram, standardOutput } from "./terminal.ts";
 import { parseConfig } from "../config/config.ts";
@@ -36,7 +37,8 @@ const invalid = await runProgram({ name, words: Deno.args, ...output }, (program
       const colours = await problemsOfColours();
       // Without colours or a file nothing can be drawn, which would be reported twice.
       const pictures = colours.length + files.length > 0 ? [] : await problemsOfMade();
-      const problems = [...found, ...files, ...colours, ...pictures];
+      const operations = await operationProblems(parseConfig({}));
+      const problems = [...found, ...files, ...colours, ...pictures, ...operations];
       for (const problem of problems) output.err(`${problem}\n`);
       if (problems.length > 0) failed = EXIT_FAILED;
       const { length } = await pageFiles.list();

@@ -1,6 +1,6 @@
 /**
- * @module `deno task dev`: runs the service (`main.ts PID dev`), starts it again when its code changes,
- * and ends with its parent.
+ * @module `deno task dev`: runs the service (`cli/dev/service.ts`), starts it again when its code or `.env`
+ * changes, and ends with its parent.
  *
  * Not `deno run --watch`, which cuts off requests on a restart, outlives the service, and hides its exit
  * code.
@@ -14,23 +14,23 @@ import { onChange } from "./dev/watch.ts";
 
 /** What the service is made of; the rest of `static/` it watches itself. */
 const CODE =
-  /^(?:main|deno|static\/\w+|(?:config|leads|routes|schemas|site|cli\/dev)\/[\w/]+)\.(?:ts|json)$/;
+  /^(?:\.env|(?:deno|static\/\w+|(?:config|leads|lib|routes|schemas|site|cli\/dev)\/[\w/]+)\.(?:ts|json))$/;
 
 /** The service needs at most 4.2 s. */
 const STOP_MS = 4_500;
 
 let service: Deno.ChildProcess | undefined;
 
-/** @param mendable exit codes that an edit may mend; 1 is an uncaught error */
-function begin(mendable = [1, EXIT_CONFIG]): void {
-  const args = ["run", "-q", "-P=service", "main.ts", String(Deno.pid), "dev"];
+/** @param fixable exit codes after which an edit may help; 1 is an uncaught error */
+function begin(fixable = [1, EXIT_CONFIG]): void {
+  const args = ["run", "-q", "--env-file", "-P=service", "cli/dev/service.ts"];
   // Standard input closes when this process ends, however it ends: then the service ends too.
   const child = new Deno.Command(Deno.execPath(), { args, stdin: "piped" }).spawn();
   service = child;
   child.status.then(({ code }) => {
     if (child !== service) return;
     service = undefined;
-    if (!mendable.includes(code)) return exit(code);
+    if (!fixable.includes(code)) return exit(code);
     console.error("The service has ended; it starts again when its code changes.");
   });
 }

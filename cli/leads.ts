@@ -1,9 +1,9 @@
 /** @module `deno task leads`: reads the environment, opens KV and runs a command of `cli/leads/`. */
 
 import { parseConfig } from "../config/config.ts";
+import { envFileNote } from "../config/env_file.ts";
 import { exit, EXIT_CONFIG, orExit } from "../lib/process.ts";
-import { isFile, isRemote, kvPlace } from "../lib/kv_path.ts";
-import { formerIdOf } from "../leads/delivery/target.ts";
+import { isNetworked, kvFile, kvKind, kvPlace } from "../lib/kv_path.ts";
 import { rewriteFile } from "../leads/kv/scrub_file.ts";
 import { createKvStore } from "../leads/kv/create.ts";
 import { safeReason } from "../lib/log.ts";
@@ -19,8 +19,10 @@ const VARIABLES = ["KV_PATH", "LEAD_TARGETS", "LEAD_RETENTION", "LEAD_ENCRYPTION
 
 async function open(unusable: (error: UnusableLead) => void): Promise<Leads> {
   const env = Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]));
+  await orExit(() => envFileNote(env, { isTask: true }), { code: EXIT_CONFIG });
   const config = await orExit(() => parseConfig(env), { code: EXIT_CONFIG });
   const { kvPath, leadTargets } = config;
+  const file = kvFile(kvPath);
   // Purging cannot be undone, and the service's retention may be longer than the default: if unset,
   // each lead's own expiry applies.
   const retentionMs = env["LEAD_RETENTION"] ? config.leadRetentionMs : Infinity;
@@ -36,15 +38,13 @@ async function open(unusable: (error: UnusableLead) => void): Promise<Leads> {
     // Fail early if KV does not respond. Deno's errors about a server quote its URL, which may contain
     // credentials, and its response.
     await store.get("-").catch((error: unknown) => {
-      throw isRemote(kvPath) ? new Error(safeReason(error)) : error;
+      throw isNetworked(kvPath) ? new Error(safeReason(error)) : error;
     });
-  }, { what: `Cannot open KV at ${kvPlace(config)} (KV_PATH)` });
-  const targets = await Promise.all(
-    leadTargets.map(async ({ name: id, url }) => ({ id, formerId: await formerIdOf(url) })),
-  );
+  }, { what: `Cannot open KV at ${kvPlace(kvPath)} (KV_PATH)` });
+  const targets = leadTargets.map(({ name: id }) => ({ id }));
   return {
     store,
-    rewrite: isFile(kvPath) ? () => rewriteFile(kvPath) : undefined,
+    rewrite: file === undefined ? undefined : () => rewriteFile(file),
     targets: targets.length > 0 ? targets : undefined,
     retentionMs,
   };
@@ -52,10 +52,11 @@ async function open(unusable: (error: UnusableLead) => void): Promise<Leads> {
 
 /** Opening a missing file would create an empty one. */
 async function mustExist(kvPath: string | undefined): Promise<void> {
-  if (kvPath === ":memory:") throw new Error("it is in the memory of the service's process");
-  if (!isFile(kvPath)) return;
+  if (kvKind(kvPath) === "memory") throw new Error("it is in the memory of the service's process");
+  const file = kvFile(kvPath);
+  if (file === undefined) return;
   try {
-    await Deno.stat(kvPath);
+    await Deno.stat(file);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     throw new Error("it does not exist; start the service first, or set KV_PATH");

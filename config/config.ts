@@ -6,7 +6,7 @@
  */
 
 import { SITE, type SiteData, siteProblems } from "../schemas/site_data.ts";
-import { isRemote } from "../lib/kv_path.ts";
+import { kvKind } from "../lib/kv_path.ts";
 import { misspellingsOf } from "./misspelt.ts";
 import * as read from "./readers.ts";
 
@@ -164,12 +164,13 @@ function durabilityProblems(
 ): string[] {
   if (!DENO_DEPLOY) return [];
   if (KV_PATH) {
-    return isRemote(KV_PATH) ? [] : [
+    return kvKind(KV_PATH) === "remote" ? [] : [
       "KV_PATH must be empty or a KV Connect URL on Deno Deploy: " +
       "leads in a file or in memory are gone with the isolate",
     ];
   }
-  return DENO_KV_DEFAULT_PATH && isRemote(DENO_KV_PATH_PREFIX + DENO_KV_DEFAULT_PATH) ? [] : [
+  const assigned = DENO_KV_DEFAULT_PATH && kvKind(DENO_KV_PATH_PREFIX + DENO_KV_DEFAULT_PATH);
+  return assigned === "remote" ? [] : [
     "KV_PATH is empty, and no KV database is assigned to the application: leads would be gone " +
     "with the isolate. Assign one (deno deploy database assign NAME --app APP), then deploy again",
   ];

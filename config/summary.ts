@@ -10,6 +10,8 @@ import { forTerminal } from "../lib/terminal_text.ts";
 interface Circumstances {
   readonly denoVersion: string;
   readonly isColoured?: boolean;
+  /** The name of the file of variables, and which of them are not in use. */
+  readonly envFile?: string | undefined;
   readonly isDev?: boolean;
   /** On Deno Deploy, where the service has no address but the public one. */
   readonly isDeployed?: boolean;
@@ -23,7 +25,7 @@ interface Circumstances {
  */
 export function summarise(
   config: Config,
-  { denoVersion, isColoured, isDev, isDeployed }: Circumstances,
+  { denoVersion, isColoured, envFile, isDev, isDeployed }: Circumstances,
 ): string {
   const { leadTargets, leadWebhookSecrets, leadRetentionMs, leadEncryptionKeys, siteUrl } = config;
   const signed = leadWebhookSecrets.length > 0 ? "signed" : "unsigned: set LEAD_WEBHOOK_SECRET";
@@ -34,7 +36,10 @@ export function summarise(
     : "nowhere: they are stored and logged (set LEAD_TARGETS)";
   const within = ({ count, windowMs }: RateLimit, what: string) =>
     `${count} ${what} in ${durationText(windowMs)}`;
-  const limits = [within(config.leadRateLimit, "leads"), within(config.leadAttemptLimit, "tries")];
+  const limits = [
+    within(config.leadRateLimit, "leads"),
+    within(config.leadAttemptLimit, "attempts"),
+  ];
   const address = isDeployed ? siteUrl : addressOf(config);
   const style = (code: number, text: string) => isColoured ? `\x1b[${code}m${text}\x1b[0m` : text;
   const row = (label: string, text: string) =>
@@ -48,10 +53,16 @@ export function summarise(
     `${style(1, forTerminal(config.siteName))} on ${style(36, address)}`,
     ...(siteUrl === address ? [] : [row("public as", siteUrl)]),
     row("leads go to", targets),
-    row("leads are in", `${kvPlace(config)}, kept ${durationText(leadRetentionMs)}, ${sealed}`),
+    row(
+      "leads are in",
+      `${kvPlace(config.kvPath)}, kept ${durationText(leadRetentionMs)}, ${sealed}`,
+    ),
     row("each client", limits.join(", ")),
+    ...(envFile === undefined ? [] : [row("settings", envFile)]),
     row("runs on", `Deno ${denoVersion}`),
-    ...(isDev ? [row("edit", "static/: the browser reloads; code: the service restarts")] : []),
+    ...(isDev
+      ? [row("edit", "static/: the browser reloads; code, .env: the service restarts")]
+      : []),
     ...(isDeployed || !isLocal(new URL(siteUrl).hostname) ? [] : [
       row("now try", "in another terminal"),
       `curl ${address}/api/lead -H 'content-type: application/json' -d '${JSON.stringify(lead)}'`,

@@ -4,11 +4,11 @@
  */
 
 import { parse } from "yaml";
-import { CannotRun, print } from "./cannot_run.ts";
-import { send } from "./client.ts";
-import { changesBetween } from "./compare.ts";
-import { isObject, type JsonObject } from "./json.ts";
-import { commandLine, UsageError } from "./arguments.ts";
+import { CannotRun, print } from "./lib/cannot_run.ts";
+import { send } from "./run/client.ts";
+import { changesBetween } from "./document/changes.ts";
+import { isObject, type JsonObject } from "./lib/json.ts";
+import { commandLine, UsageError } from "./lib/command_line.ts";
 
 const COMMAND = commandLine({
   task: "contract:diff",

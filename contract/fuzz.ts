@@ -6,16 +6,17 @@
 import { fileURLToPath } from "node:url";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { checkLive, commandLine, UsageError } from "./arguments.ts";
-import { print } from "./cannot_run.ts";
-import { fetchDocument } from "./locate.ts";
-import { SEED } from "./options.ts";
-import { readProfile } from "./profile.ts";
-import { installSchemathesis } from "./python.ts";
-import { UNLIMITED } from "./run.ts";
-import { createLauncher, endOnSignals } from "./service.ts";
+import { checkLive, commandLine, UsageError } from "./lib/command_line.ts";
+import { print } from "./lib/cannot_run.ts";
+import { fetchDocument } from "./run/locate.ts";
+import { SEED } from "./run/options.ts";
+import { readProfile } from "./oracle/profile.ts";
+import { installSchemathesis } from "./lib/python_environment.ts";
+import { endOnSignals } from "./lib/programs.ts";
+import { createLauncher } from "./service/instances/launcher.ts";
 
 const PROJECT = new URL("../", import.meta.url);
+const SERVICE = new URL("service/", import.meta.url);
 
 const EXAMPLES = 100;
 /** A service in production accepts few leads: twenty at once, then two a minute. */
@@ -37,7 +38,7 @@ Needs Python 3.11 or newer. Installs Schemathesis below .venv/ from contract/req
     ],
     report: ["DIR", "write junit.xml, fuzz.json and fuzz.ndjson (every exchange) to DIR"],
   },
-  exits: "0: held; 1: violated; 2: could not run",
+  exits: "0: passed; 1: violated; 2: could not run",
 });
 
 type Options = ReturnType<typeof COMMAND.read> & { readonly examples: number };
@@ -51,7 +52,7 @@ export function parseFuzzOptions(args: readonly string[]): Options {
   return { ...values, examples };
 }
 
-const CODES = { Held: 0, Violated: 1, "Could not run": 2 };
+const CODES = { Passed: 0, Violated: 1, "Could not run": 2 };
 
 interface Result {
   readonly outcome: keyof typeof CODES;
@@ -66,11 +67,12 @@ async function main(args: readonly string[]): Promise<number> {
   const started = performance.now();
   const program = new URL("st", await installSchemathesis(PROJECT));
   const launcher = createLauncher(PROJECT);
+  const { document, limits } = await readProfile(SERVICE);
   endOnSignals(launcher);
   const scratch = await Deno.makeTempDir({ prefix: "fuzz-" });
   try {
-    const base = options.url ?? (await launcher.start(UNLIMITED)).url;
-    const result = await runSchemathesis(options, { program, base, scratch });
+    const base = options.url ?? (await launcher.start(limits?.unlimited)).url;
+    const result = await runSchemathesis(options, { program, base, scratch, path: document });
     const { outcome, calls, findings, reason } = result;
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
     const why = reason === undefined ? "" : ` (${reason})`;
@@ -86,13 +88,13 @@ async function main(args: readonly string[]): Promise<number> {
 /** @throws {UnreachableError | DocumentError} if the service or its document is unavailable */
 async function runSchemathesis(
   { report, live, seed, examples }: Options,
-  { program, base, scratch }: {
+  { program, base, path, scratch }: {
     readonly program: URL;
     readonly base: string;
+    readonly path: string;
     readonly scratch: string;
   },
 ): Promise<Result> {
-  const { document: path } = await readProfile(new URL("contract/cases/", PROJECT));
   const { value } = await fetchDocument(base, { path });
   // A file, because Schemathesis skips the operation whose URL it loads the document from.
   const document = `${scratch}/openapi.json`;
@@ -101,7 +103,7 @@ async function runSchemathesis(
   await Deno.mkdir(reports, { recursive: true });
   const { code } = await new Deno.Command(fileURLToPath(program), {
     args: [
-      "--config-file=contract/schemathesis.toml",
+      "--config-file=contract/service/schemathesis.toml",
       "run",
       document,
       `--url=${base}`,
@@ -156,7 +158,7 @@ export function resultOf(code: number, value: unknown): Result {
   if (code === 1) return { outcome: "Violated", calls, findings };
   const { tested, total } = operations ?? { tested: 0, total: 0 };
   const isComplete = code === 0 && complete && total > 0 && tested === total;
-  if (isComplete) return { outcome: "Held", calls, findings };
+  if (isComplete) return { outcome: "Passed", calls, findings };
   const reason = `Schemathesis ended with ${code} after ${tested} of ${total} operations`;
   return { outcome: "Could not run", calls, findings, reason };
 }

@@ -4,33 +4,32 @@
  */
 
 import { pathToFileURL } from "node:url";
-import { CannotRun, named, print } from "./cannot_run.ts";
-import { UsageError } from "./arguments.ts";
-import { readCounterexample } from "./tiers/corpus.ts";
-import { quoted } from "./exchange.ts";
-import { COMMAND, type Options, parseOptions } from "./options.ts";
+import { CannotRun, named, print } from "./lib/cannot_run.ts";
+import { UsageError } from "./lib/command_line.ts";
+import { quoted } from "./lib/exchange.ts";
+import { COMMAND, type Options, parseOptions } from "./run/options.ts";
 import { writeReports } from "./report/files.ts";
 import { annotations, terminalReport } from "./report/terminal.ts";
-import { readProfile } from "./profile.ts";
-import { run } from "./run.ts";
-import { keepSecret } from "./secrets.ts";
-import { createLauncher } from "./service.ts";
-import { replayTier } from "./tiers/corpus.ts";
-import { TIERS } from "./tiers/tiers.ts";
-import { readWaivers } from "./waivers.ts";
+import { readProfile } from "./oracle/profile.ts";
+import { run } from "./run/run.ts";
+import { keepSecret } from "./lib/secrets.ts";
+import { readCounterexample, replayTier } from "./tiers/corpus.ts";
+import { createLauncher } from "./service/instances/launcher.ts";
+import { TIERS } from "./service/tiers.ts";
+import { readWaivers } from "./run/waivers.ts";
 
-const HELD = 0;
+const PASSED = 0;
 const VIOLATED = 1;
 const FAILED = 2;
 
-const HERE = new URL("./", import.meta.url);
+const SERVICE = new URL("service/", import.meta.url);
 
 async function main(args: readonly string[]): Promise<number> {
   const options = parseOptions(args, (name) => Deno.env.get(name));
   for (const header of options.headers) keepSecret(header);
   if (options.tiers.includes("help")) {
     print(TIERS.map(({ name, tries }) => `${name.padEnd(12)}${tries}`).join("\n"));
-    return HELD;
+    return PASSED;
   }
   const { url, report, generic } = options;
   const planned = await planOf(options);
@@ -42,7 +41,7 @@ async function main(args: readonly string[]): Promise<number> {
     ...options,
     ...planned,
     cases: generic ? undefined : casesOf(options),
-    launcher: url === undefined ? createLauncher(new URL("../", HERE)) : undefined,
+    launcher: url === undefined ? createLauncher(new URL("../../", SERVICE)) : undefined,
     interrupted,
     command: commandOf(options),
     progress: showProgress,
@@ -52,7 +51,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (report !== undefined) {
     await writing(`--report ${report}`, () => writeReports(report, result));
   }
-  return code() ?? (result.failed ? FAILED : result.held ? HELD : VIOLATED);
+  return code() ?? (result.failed ? FAILED : result.passed ? PASSED : VIOLATED);
 }
 
 /** The command that tests the same service again; the values of headers are in variables. */
@@ -70,10 +69,9 @@ function commandOf(options: Options): string {
 /** The tier that replays one counterexample, or the selected tiers. */
 async function planOf(options: Options) {
   const { replay, tiers, live, waivers, corpus } = options;
-  // Waivers and corpus are in the folder of cases; those of this project are one folder above.
-  const folder = options.cases === undefined ? HERE : casesOf(options);
-  const own = options.generic ? undefined : folder;
-  if (options.cases !== undefined) await named("--cases", readProfile(folder));
+  // Waivers and corpus are in the folder of cases.
+  const own = options.generic ? undefined : casesOf(options);
+  if (options.cases !== undefined) await named("--cases", readProfile(casesOf(options)));
   if (replay !== undefined) {
     const file = pathToFileURL(replay);
     await named("--replay", readCounterexample(file));
@@ -104,7 +102,7 @@ function selectedTiers(names: readonly string[]) {
 }
 
 function casesOf({ cases }: Options): URL {
-  return cases === undefined ? new URL("cases/", HERE) : pathToFileURL(`${cases}/`);
+  return cases === undefined ? SERVICE : pathToFileURL(`${cases}/`);
 }
 
 /** Creates a folder, so that a run does not end without its report. */
@@ -113,7 +111,6 @@ async function checkFolder(path: string): Promise<void> {
   await Deno.remove(await Deno.makeTempFile({ dir: path }));
 }
 
-/** Names the option and its folder in the error of a write. */
 async function writing(what: string, write: () => Promise<void>): Promise<void> {
   await write().catch(({ message }: Error) => {
     throw new CannotRun(`${what} cannot be written: ${message.split(":")[0]}`);
@@ -134,7 +131,6 @@ function interruption() {
   return { interrupted, code: () => code };
 }
 
-/** Overwrites one line of the terminal. */
 function showProgress(tier: string, done: number, total: number): void {
   if (!Deno.stderr.isTerminal()) return;
   const line = done < total ? `${tier} ${done} of ${total}` : "";

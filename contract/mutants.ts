@@ -4,21 +4,22 @@
  * fault and raise no alarm on the unchanged service.
  */
 
-import { commandLine, UsageError } from "./arguments.ts";
-import { print } from "./cannot_run.ts";
-import { DocumentError } from "./document.ts";
+import { commandLine, UsageError } from "./lib/command_line.ts";
+import { print } from "./lib/cannot_run.ts";
+import { DocumentError } from "./document/document.ts";
 import { type Fault, mutatedLauncher } from "./mutants/proxy.ts";
 import { type Mutant, readMutants } from "./mutants/rows.ts";
+import { readProfile } from "./oracle/profile.ts";
 import { seconds } from "./report/view.ts";
-import { run, type RunPlan, type RunResult, UNLIMITED } from "./run.ts";
-import { createLauncher, endOnSignals } from "./service.ts";
-import { TIERS } from "./tiers/tiers.ts";
-import { readWaivers } from "./waivers.ts";
+import { run, type RunPlan, type RunResult } from "./run/run.ts";
+import { endOnSignals } from "./lib/programs.ts";
+import { readWaivers } from "./run/waivers.ts";
+import { createLauncher } from "./service/instances/launcher.ts";
+import { TIERS } from "./service/tiers.ts";
 
-const HERE = new URL("./", import.meta.url);
+const SERVICE = new URL("service/", import.meta.url);
 
-/** The instances of all runs. */
-const services = createLauncher(new URL("../", HERE));
+const services = createLauncher(new URL("../../", SERVICE));
 
 const COMMAND = commandLine({
   task: "contract:mutants",
@@ -69,10 +70,10 @@ async function main(args: readonly string[]): Promise<number> {
   const started = performance.now();
   let alarms = 0;
   async function tryClean(seed: number): Promise<void> {
-    const { held, open, ms } = await attempt({}, { seed, live, tiers: TIERS });
-    print(`${held ? "✓" : "✗"} clean run ${seed} ${seconds(ms)} s`);
+    const { passed, open, ms } = await attempt({}, { seed, live, tiers: TIERS });
+    print(`${passed ? "✓" : "✗"} clean run ${seed} ${seconds(ms)} s`);
     for (const { where, message, check } of open) print(`    ${where}: ${message} (${check})`);
-    if (!held) alarms++;
+    if (!passed) alarms++;
   }
   async function tryMutant(mutant: Mutant): Promise<Verdict> {
     const tiers = TIERS.filter(({ name }) => full || isNeeded(name, mutant));
@@ -109,15 +110,16 @@ async function attempt(
 ): Promise<RunResult> {
   const launcher = mutatedLauncher(services, fault);
   const { live, tiers } = plan;
+  const { limits } = await readProfile(SERVICE);
   try {
     return await run({
       ...plan,
-      url: live ? (await launcher.start(UNLIMITED)).url : undefined,
+      url: live ? (await launcher.start(limits?.unlimited)).url : undefined,
       complete: tiers.length === TIERS.length,
       examples: EXAMPLES,
-      cases: new URL("cases/", HERE),
+      cases: SERVICE,
       corpus: undefined,
-      waivers: await readWaivers(new URL("waivers.yaml", HERE)),
+      waivers: await readWaivers(new URL("waivers.yaml", SERVICE)),
       launcher: live ? undefined : launcher,
     });
   } finally {
@@ -125,7 +127,6 @@ async function attempt(
   }
 }
 
-/** Maps items, at most `atOnce` at a time. */
 async function mapConcurrently<T, R>(items: readonly T[], { atOnce, work }: {
   readonly atOnce: number;
   readonly work: (item: T) => Promise<R>;
@@ -140,7 +141,6 @@ async function mapConcurrently<T, R>(items: readonly T[], { atOnce, work }: {
 }
 
 interface Verdict extends Pick<Mutant, "name"> {
-  /** The tiers that found something. */
   readonly caughtBy: readonly string[];
   /** Whether the tier and the rule that must catch it did. */
   readonly isCaught: boolean;
@@ -151,15 +151,12 @@ interface Verdict extends Pick<Mutant, "name"> {
 
 /** Whether a tier runs for a mutant: the slow one that must catch it, or every fast one. */
 function isNeeded(tier: string, { by }: Mutant): boolean {
-  return by === "matrix" || (by === undefined ? !SLOW.includes(tier) : by === tier);
+  return by === "coverage" || (by === undefined ? !SLOW.includes(tier) : by === tier);
 }
 
 const SLOW = ["raw", "limits", "faults"];
 
-/**
- * Runs the harness against a mutant.
- * @throws {Error} if the harness could not run, or the mutant itself fails
- */
+/** @throws {Error} if the harness could not run, or the mutant itself fails */
 export async function judge(
   mutant: Mutant,
   attempt: (mutant: Mutant) => Promise<Pick<RunResult, "open">>,

@@ -8,7 +8,7 @@
 
 import { BoundedMap } from "../lib/bounded_map.ts";
 import type { Clock } from "../lib/clock.ts";
-import { clampArrival, left, type Remaining, take } from "./rate_limit.ts";
+import { clamp, left, type LimitState, NEW_CLIENT, type Remaining, take } from "./rate_limit.ts";
 import type { RateLimit } from "../config/settings.ts";
 
 /** Clients remembered: 3 MB; five times as many take 30 MB. */
@@ -18,10 +18,10 @@ export type Limits = Readonly<Record<"lead" | "attempt", Remaining>>;
 
 /** A client that has sent a request. */
 export interface Client {
-  /** Theoretical arrival time of the attempt limit. */
-  attempts: number;
-  /** The same of the lead limit, as last seen in KV or counted here without KV. */
-  leads: number;
+  /** State of the attempt limit. */
+  attempts: LimitState;
+  /** State of the lead limit, as last seen in KV or counted here without KV. */
+  leads: LimitState;
   /** Versionstamp of the limit record when last seen; null: assumed absent. */
   versionstamp: string | null;
   /** Resolves when the last queued work is done; undefined if nothing is queued. */
@@ -50,8 +50,8 @@ export class ClientLimits {
   attempt(address: string): boolean {
     const { attemptLimit, clock } = this.#deps;
     const client = this.client(address);
-    const { allowed, arrival } = take(attemptLimit, { arrival: client.attempts, now: clock.now() });
-    client.attempts = arrival;
+    const { allowed, state } = take(attemptLimit, { state: client.attempts, now: clock.now() });
+    client.attempts = state;
     return allowed;
   }
 
@@ -70,17 +70,17 @@ export class ClientLimits {
   #left(client: Client): Limits {
     const { clock, attemptLimit, leadLimit } = this.#deps;
     const now = clock.now();
-    // Stored, so that the allowance recovers after the clock was set back.
-    client.leads = clampArrival(leadLimit, { arrival: client.leads, now });
+    // Stored, so that the quota recovers after the clock was set back.
+    client.leads = clamp(leadLimit, { state: client.leads, now });
     return {
-      lead: left(leadLimit, { arrival: client.leads, now }),
-      attempt: left(attemptLimit, { arrival: client.attempts, now }),
+      lead: left(leadLimit, { state: client.leads, now }),
+      attempt: left(attemptLimit, { state: client.attempts, now }),
     };
   }
 }
 
 function newClient(): Client {
-  return { attempts: 0, leads: 0, versionstamp: null, turn: undefined };
+  return { attempts: NEW_CLIENT, leads: NEW_CLIENT, versionstamp: null, turn: undefined };
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { Clock } from "../lib/clock.ts";
 import { reasonOf } from "./delivery/failure.ts";
 import type { Target } from "./delivery/target.ts";
-import { attemptsOf, type Delivery, type LeadRecord } from "./lead.ts";
+import { attemptCount, type Delivery, type LeadRecord } from "./lead.ts";
 import { type Log, safeReason } from "../lib/log.ts";
 import { afterAttempt, type DeliveryOutcome } from "./retry.ts";
 import { type QueueStore, UnusableLead } from "./ports.ts";
@@ -102,10 +102,10 @@ export class DeliveryWorker {
 
   #report(lead: string, delivery: Delivery): void {
     const { log } = this.#deps;
-    const { state, due, tries } = delivery;
+    const { state, due, attempts } = delivery;
     const target = this.#target.id;
-    const { result, durationMs } = tries.at(-1)!;
-    const fields = { lead, target, tries: attemptsOf(delivery), result, durationMs };
+    const { result, durationMs } = attempts.at(-1)!;
+    const fields = { lead, target, attempts: attemptCount(delivery), result, durationMs };
     if (state === "delivered") log.info("delivery.acknowledged", fields);
     else if (state === "waiting") log.info("delivery.postponed", { ...fields, until: iso(due) });
     else log.error("delivery.dead_letter", { ...fields, reason: reasonOf(result) });

@@ -32,7 +32,7 @@ export const STORING_MS = 2 * KV_DEADLINE_MS;
 /** From the last byte of a body to the answer: storing, reading back, one attempt at the targets. */
 export const LONGEST_ANSWER_MS = STORING_MS + KV_DEADLINE_MS + DELIVERY_TIMEOUT_MS;
 
-/** Retries beyond the allowance, for conflicts with a duplicate or an expired entry. */
+/** Retries beyond the quota, for conflicts with a duplicate or an expired entry. */
 const MORE_RACES = 3;
 
 export type Outcome =
@@ -105,8 +105,8 @@ export function createIntake(
   /** Counts the lead and stores it, in one commit. */
   async function place(job: Job): Promise<StoreResult> {
     const { request, address, client } = job;
-    const verdict = () => take(limit, { arrival: client.leads, now: clock.now() });
-    // The allowance was used up while this lead waited for its turn.
+    const verdict = () => take(limit, { state: client.leads, now: clock.now() });
+    // The quota was used up while this lead waited for its turn.
     if (!verdict().allowed) return { kind: "limited" };
 
     let duplicateOf: ExistingLead | null = null;
@@ -114,8 +114,8 @@ export function createIntake(
       const names = await pseudonyms();
       if (!isTestLead(request)) job.record = recordOf(request, names);
       for (let race = 0; race < limit.count + MORE_RACES; race++) {
-        const { allowed, arrival } = verdict();
-        const write = { client: names.address(address), arrival, seen: client.versionstamp };
+        const { allowed, state } = verdict();
+        const write = { client: names.address(address), state, seen: client.versionstamp };
         if (!allowed) {
           await storeClamped(client, write);
           break;
@@ -123,12 +123,12 @@ export function createIntake(
         const record: LeadRecord | undefined = duplicateOf === null ? job.record : undefined;
         const result = await store.accept(write, record);
         if (typeof result === "string") {
-          Object.assign(client, { leads: arrival, versionstamp: result });
+          Object.assign(client, { leads: state, versionstamp: result });
           if (duplicateOf !== null) return { kind: "duplicate", record: duplicateOf };
           return record === undefined ? TESTED : { kind: "stored", record };
         }
         const { existingLead, versionstamp } = result;
-        Object.assign(client, { leads: result.arrival, versionstamp });
+        Object.assign(client, { leads: result.state, versionstamp });
         // The KV Connect client repeats calls: the commit may conflict with itself.
         if (record !== undefined && existingLead?.id === record.id) {
           return { kind: "stored", record };
@@ -137,7 +137,7 @@ export function createIntake(
       }
       return { kind: "limited" };
     } catch (error) {
-      client.leads = verdict().arrival; // without KV the limit is counted in memory
+      client.leads = verdict().state; // without KV the limit is counted in memory
       log.error("kv.failed", { reason: safeReason(error) });
       if (duplicateOf !== null) return { kind: "duplicate", record: duplicateOf };
       return placeWithoutKv(job, error instanceof AmbiguousCommit);
@@ -147,9 +147,9 @@ export function createIntake(
   /** KV has not answered this lead, or earlier leads of the same client, in time. */
   function placeLate(job: Job, hasBegun: boolean): StoreResult {
     const { client, record } = job;
-    const { allowed, arrival } = take(limit, { arrival: client.leads, now: clock.now() });
+    const { allowed, state } = take(limit, { state: client.leads, now: clock.now() });
     if (!allowed && !hasBegun) return { kind: "limited" };
-    client.leads = arrival;
+    client.leads = state;
     log.error("kv.failed", { reason: `no answer within ${STORING_MS} ms` });
     return placeWithoutKv(job, hasBegun && record !== undefined);
   }
@@ -159,10 +159,10 @@ export function createIntake(
     return { kind: isAmbiguous ? "ambiguous" : "unstored", record: record ?? recordOf(request) };
   }
 
-  /** Writes back a clamped arrival time: otherwise every instance would refuse the client again. */
+  /** Writes back a clamped state: otherwise every instance would refuse the client again. */
   async function storeClamped(client: Client, write: LimitWrite): Promise<void> {
-    if (client.leads <= write.arrival) return;
-    client.leads = write.arrival;
+    if (client.leads === write.state) return;
+    client.leads = write.state;
     // The lead is refused in any case; if this fails, the next instance tries again.
     const result = await store.accept(write).catch(() => null);
     if (typeof result === "string") client.versionstamp = result;
@@ -205,7 +205,7 @@ export function createIntake(
       receivedAt: now,
       expiresAt: now + leadRetentionMs,
       lead,
-      deliveries: outbox.enter(now),
+      deliveries: outbox.initialDeliveries(now),
       index: { same: names?.content(lead) ?? "", email: names?.email(lead.email) ?? "" },
     };
   }

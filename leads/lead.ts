@@ -6,7 +6,7 @@
 import type { LeadRequest } from "../schemas/lead.ts";
 import type { StoredFieldName } from "../schemas/lead_fields.ts";
 
-export interface Try {
+export interface Attempt {
   /** The start in epoch milliseconds. */
   readonly at: number;
   readonly durationMs: number;
@@ -19,7 +19,7 @@ export interface Delivery {
   /** While waiting: when it is next due; a claimed job is due when its lease ends. */
   readonly due: number;
   /** The first and the last attempts. */
-  readonly tries: readonly Try[];
+  readonly attempts: readonly Attempt[];
   /** How many attempts between them are no longer stored; absent: none. */
   readonly omitted?: number;
   /** How many attempts belong to earlier rounds, which do not count for the schedule; absent: none. */
@@ -72,18 +72,18 @@ export function retentionEnd(
 
 /** A delivery with the whole schedule before it, after the attempts of earlier rounds. */
 export function newRound(due: number, before?: Delivery): Delivery {
-  if (before === undefined) return { state: "waiting", due, tries: [] };
-  return { ...before, state: "waiting", due, earlier: attemptsOf(before) };
+  if (before === undefined) return { state: "waiting", due, attempts: [] };
+  return { ...before, state: "waiting", due, earlier: attemptCount(before) };
 }
 
 /** The stored attempts of the latest round. */
-export function roundOf(delivery: Delivery): readonly Try[] {
-  const { tries, earlier = 0 } = delivery;
-  return earlier === attemptsOf(delivery) ? [] : tries.slice(earlier - attemptsOf(delivery));
+export function latestRound(delivery: Delivery): readonly Attempt[] {
+  const { attempts, earlier = 0 } = delivery;
+  return earlier === attemptCount(delivery) ? [] : attempts.slice(earlier - attemptCount(delivery));
 }
 
-export function attemptsOf({ tries, omitted = 0 }: Delivery): number {
-  return tries.length + omitted;
+export function attemptCount({ attempts, omitted = 0 }: Delivery): number {
+  return attempts.length + omitted;
 }
 
 /** Whether every target has acknowledged; false without a target. */

@@ -76,7 +76,7 @@ export class Outbox {
   }
 
   /** The deliveries of a new lead: leased for the inline attempt, or due at once if a target is busy. */
-  enter(now: number): Deliveries {
+  initialDeliveries(now: number): Deliveries {
     const all = this.#lanes.map((lane) => [lane.target.id, newRound(firstDue(lane, now))]);
     return Object.fromEntries(all);
   }
@@ -165,12 +165,10 @@ export class Outbox {
     const { target, jobs: inFlight } = lane;
     let failed = false;
     while (!this.#stopped && !failed) {
-      const options = { now: clock.now(), most: 4 * CONCURRENCY };
       // Before the queue is read: what ends meanwhile may still be among what was read.
       const known = new Set(inFlight.keys());
-      const due = await store.due(target.id, options);
-      const former = await store.due(target.formerId, options);
-      const jobs = [...due, ...former].filter(({ id }) => !known.has(id));
+      const due = await store.due(target.id, { now: clock.now(), most: 4 * CONCURRENCY });
+      const jobs = due.filter(({ id }) => !known.has(id));
       if (jobs.length === 0) break;
       for (const job of jobs) {
         while (inFlight.size >= CONCURRENCY) await Promise.race(inFlight.values());
@@ -189,7 +187,7 @@ export class Outbox {
     if (next !== undefined) this.#wake(lane, Math.max(next.due, clock.now() + BUSY_NAP_MS));
   }
 
-  /** Claims a job under the target's name and attempts it, unless another instance has claimed it. */
+  /** Claims a job and attempts it, unless another instance has claimed it. */
   async #work(lane: Lane, job: DueJob): Promise<void> {
     const { store, clock } = this.#deps;
     const { id } = lane.target;
@@ -198,11 +196,10 @@ export class Outbox {
     let wasPutOff = false;
     try {
       const claimed = await store.change(job.id, (deliveries) => {
-        const { [job.target]: delivery, ...others } = deliveries;
+        const delivery = deliveries[id];
         if (delivery?.state !== "waiting" || delivery.due > now) return undefined;
         wasPutOff = delivery.due !== job.due;
-        const leased = { ...delivery, due: lease };
-        return job.target === id ? { ...deliveries, [id]: leased } : { [id]: leased, ...others };
+        return { ...deliveries, [id]: { ...delivery, due: lease } };
       });
       // The record does not know the entry of a job that was put off, which stays due.
       if (claimed === null || wasPutOff) await store.dropStray(job);

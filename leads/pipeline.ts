@@ -7,7 +7,7 @@ import { allTrueWithin, type Clock, systemClock } from "../lib/clock.ts";
 import { reasonOf } from "./delivery/failure.ts";
 import { createTargets } from "./delivery/targets.ts";
 import { createIntake, type Intake } from "./intake.ts";
-import { attemptsOf } from "./lead.ts";
+import { attemptCount } from "./lead.ts";
 import { createLeadIds } from "./lead_id.ts";
 import { type Log, safeReason } from "../lib/log.ts";
 import { Outbox } from "./outbox.ts";
@@ -17,6 +17,7 @@ import { isTelemetryOn } from "../lib/telemetry.ts";
 import { groupingAt } from "./kv/group_commit.ts";
 import type { KvAccess } from "./kv/guard.ts";
 import { createKvStore } from "./kv/create.ts";
+import { rewriteFile } from "./kv/scrub_file.ts";
 
 export interface LeadEnvironment {
   /** Opens the database; called again after a failure. */
@@ -47,7 +48,7 @@ export async function createLeads(
   settings: LeadSettings,
   { open, file, log: plainLog, clock = systemClock }: LeadEnvironment,
 ): Promise<Leads> {
-  // Imported only if needed, which saves 5 ms and a megabyte.
+  // 7 ms and a megabyte.
   const metrics = isTelemetryOn() ? await import("./metrics.ts") : undefined;
   const log = metrics?.withMetrics(plainLog) ?? plainLog;
   const store = createKvStore({
@@ -58,7 +59,7 @@ export async function createLeads(
     grouping: groupingAt(settings.kvPath),
     unusable: (error) => log.error("lead.unusable", { lead: error.id, reason: safeReason(error) }),
   });
-  const targets = await createTargets(settings.leadTargets, {
+  const targets = createTargets(settings.leadTargets, {
     secrets: settings.leadWebhookSecrets,
     now: clock.now,
   });
@@ -89,19 +90,11 @@ export async function createLeads(
     const leads = await store.purge({
       until: clock.now() + PURGE_MS,
       // A preview may share the database of a production that does deliver.
-      ...(settings.delivers
-        ? { targets: targets.flatMap(({ id, formerId }) => [id, formerId]) }
-        : {}),
+      ...(settings.delivers ? { targets: targets.map(({ id }) => id) } : {}),
       ended: (lead, target, delivery) => {
-        const { result } = delivery.tries.at(-1)!;
-        const tries = attemptsOf(delivery);
-        log.error("delivery.dead_letter", {
-          lead,
-          target,
-          tries,
-          result,
-          reason: reasonOf(result),
-        });
+        const { result } = delivery.attempts.at(-1)!;
+        const fields = { lead, target, attempts: attemptCount(delivery), result };
+        log.error("delivery.dead_letter", { ...fields, reason: reasonOf(result) });
       },
     });
     if (leads > 0) log.info("leads.purged", { leads });
@@ -109,10 +102,7 @@ export async function createLeads(
 
   async function rewrite(): Promise<void> {
     if (file === undefined) return;
-    const done = await store.rewriteDaily(async () => {
-      await (await import("./kv/scrub_file.ts")).rewriteFile(file);
-    });
-    if (done) log.info("leads.file_rewritten");
+    if (await store.rewriteDaily(() => rewriteFile(file))) log.info("leads.file_rewritten");
   }
 
   async function logFailure(event: string, work: () => Promise<void>): Promise<void> {

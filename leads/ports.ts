@@ -7,6 +7,7 @@
 
 import type { Deliveries, Delivery, LeadRecord } from "./lead.ts";
 import { ExplainedError } from "../lib/log.ts";
+import type { LimitState } from "./rate_limit.ts";
 
 /** How long one call to the database may take: as long as SQLite waits for another process's lock. */
 export const KV_DEADLINE_MS = 5_000;
@@ -15,14 +16,14 @@ export const KV_DEADLINE_MS = 5_000;
 export interface LimitWrite {
   /** Pseudonym of the client's address. */
   readonly client: string;
-  readonly arrival: number;
+  readonly state: LimitState;
   /** The versionstamp last seen; null: absent. */
   readonly seen: string | null;
 }
 
 /** Why a commit was refused: the current limit record and the lead that is already stored. */
 export interface CommitConflict {
-  readonly arrival: number;
+  readonly state: LimitState;
   readonly versionstamp: string | null;
   /** The stored lead of the same content. */
   readonly existingLead: ExistingLead | null;
@@ -47,7 +48,7 @@ export interface IntakeStore {
   secret(): Promise<Uint8Array>;
 
   /**
-   * Commits the lead, if any, its queue and index entries and the client's new arrival time atomically.
+   * Commits the lead, if any, its queue and index entries and the client's limit record atomically.
    *
    * @returns the versionstamp, or the conflict, which may be with this very lead
    */
@@ -77,8 +78,8 @@ export interface QueueStore {
   /** How many leads wait for a target (counted up to a bound), and the age of the oldest. */
   backlog(target: string): Promise<{ depth: number; oldestAgeMs: number }>;
 
-  /** The ids of all targets with waiting leads, configured or not. */
-  queued(): Promise<string[]>;
+  /** Their ids, configured or not. */
+  targetsWithWaitingLeads(): Promise<string[]>;
 
   /** How many leads had no target when they arrived (counted up to a bound). */
   countStored(): Promise<number>;

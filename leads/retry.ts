@@ -1,9 +1,9 @@
 /**
  * @module The retry policy, as pure functions. The schedule is the example of the Standard Webhooks
- * specification: ten tries over 75 hours.
+ * specification: ten attempts over 75 hours.
  */
 
-import { attemptsOf, type Delivery, roundOf, type Try } from "./lead.ts";
+import { type Attempt, attemptCount, type Delivery, latestRound } from "./lead.ts";
 
 export interface DeliveryOutcome {
   /** `ok`, or our own word for the failure. */
@@ -32,24 +32,24 @@ const CORRECTABLE_FOR_MS = 12 * HOUR_MS;
 /** How many of the first attempts are stored, and how many of the last: a record must not grow on. */
 const KEPT_ATTEMPTS = 20;
 
-/** The delivery after a try from `startedAt` to `now`. @param options.random 0 to 1 */
+/** The delivery after an attempt from `startedAt` to `now`. @param options.random 0 to 1 */
 export function afterAttempt(
   delivery: Delivery,
   { result, permanent, retryAfterMs = 0 }: DeliveryOutcome,
   { startedAt, now, random }: Readonly<Record<"startedAt" | "now" | "random", number>>,
 ): Delivery {
-  const attempts = attemptsOf(delivery) + 1;
+  const count = attemptCount(delivery) + 1;
   const { earlier = 0 } = delivery;
-  const tries = [...delivery.tries, { at: startedAt, durationMs: now - startedAt, result }];
-  const history = attempts <= 2 * KEPT_ATTEMPTS ? { tries } : {
-    tries: [...tries.slice(0, KEPT_ATTEMPTS), ...tries.slice(-KEPT_ATTEMPTS)],
-    omitted: attempts - 2 * KEPT_ATTEMPTS,
+  const attempts = [...delivery.attempts, { at: startedAt, durationMs: now - startedAt, result }];
+  const history = count <= 2 * KEPT_ATTEMPTS ? { attempts } : {
+    attempts: [...attempts.slice(0, KEPT_ATTEMPTS), ...attempts.slice(-KEPT_ATTEMPTS)],
+    omitted: count - 2 * KEPT_ATTEMPTS,
   };
   if (earlier > 0) Object.assign(history, { earlier });
   if (result === "ok") return { state: "delivered", due: now, ...history };
-  const refusedMs = refusedForMs(roundOf({ ...delivery, tries }));
+  const refusedMs = refusedForMs(latestRound({ ...delivery, attempts }));
   const isFinal = permanent || refusedMs >= CORRECTABLE_FOR_MS;
-  const pause = PAUSES_MS[attempts - earlier - 1];
+  const pause = PAUSES_MS[count - earlier - 1];
   if (isFinal || pause === undefined) return { state: "dead", due: now, ...history };
   const jittered = pause * (1 + JITTER * (2 * random - 1));
   const asked = Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);
@@ -57,9 +57,9 @@ export function afterAttempt(
 }
 
 /** How long the last attempts have had nothing but refusals that an operator can correct. */
-function refusedForMs(tries: readonly Try[]): number {
-  const first = tries[tries.findLastIndex(({ result }) => !CORRECTABLE.has(result)) + 1];
-  return first === undefined ? 0 : tries.at(-1)!.at - first.at;
+function refusedForMs(attempts: readonly Attempt[]): number {
+  const first = attempts[attempts.findLastIndex(({ result }) => !CORRECTABLE.has(result)) + 1];
+  return first === undefined ? 0 : attempts.at(-1)!.at - first.at;
 }
 
 /** Milliseconds to a Retry-After (RFC 9110 §10.2.3), never negative; undefined if malformed. */

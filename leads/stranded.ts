@@ -15,8 +15,8 @@ interface Stranded {
 
 /** Counts them. @param targets the configured ones; undefined if they are not known here */
 export async function strandedLeads(
-  store: Pick<QueueStore, "countStored" | "queued" | "backlog">,
-  targets: readonly Pick<Target, "id" | "formerId">[] | undefined,
+  store: Pick<QueueStore, "countStored" | "targetsWithWaitingLeads" | "backlog">,
+  targets: readonly Pick<Target, "id">[] | undefined,
 ): Promise<Stranded[]> {
   const found: Stranded[] = [];
   function add(leads: number, [one, more]: string[], rest: Pick<Stranded, "fix" | "target">) {
@@ -26,8 +26,8 @@ export async function strandedLeads(
   const send = "deno task leads send";
   const stored = ["is stored and goes nowhere", "are stored and go nowhere"];
   add(await store.countStored(), stored, { fix: `${send} --stored` });
-  for (const target of targets === undefined ? [] : await store.queued()) {
-    if (targets?.some(({ id, formerId }) => id === target || formerId === target)) continue;
+  for (const target of targets === undefined ? [] : await store.targetsWithWaitingLeads()) {
+    if (targets?.some(({ id }) => id === target)) continue;
     const { depth } = await store.backlog(target);
     const object = `for ${target}, which is not in LEAD_TARGETS`;
     add(depth, [`waits ${object}`, `wait ${object}`], { target, fix: `${send} --from ${target}` });

@@ -5,7 +5,7 @@
  * those of this process.
  */
 
-import { type Delivery, roundOf } from "./lead.ts";
+import { type Delivery, latestRound } from "./lead.ts";
 
 /** How long a target fails before that is reported. */
 const ALARM_AFTER_MS = 3_600_000;
@@ -18,7 +18,7 @@ export class TargetHealth {
   /** Notes an attempt. @returns what to report: since when the target has failed, or its recovery */
   note(delivery: Delivery): number | "recovered" | undefined {
     const { state, due } = delivery;
-    const starts = roundOf(delivery).map(({ at }) => at);
+    const starts = latestRound(delivery).map(({ at }) => at);
     if (state === "delivered") {
       const wasReported = this.#isLong(starts.slice(0, -1)) || this.#isReported;
       this.#acceptedAt = due;

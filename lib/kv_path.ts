@@ -1,17 +1,28 @@
-/** @module Kinds of KV_PATH: a file, memory, another machine's KV or the platform's own. */
+/** @module What KV_PATH names: the platform's own database, a KV Connect URL, a file or memory. */
 
-/** Whether KV is another machine's: a KV Connect URL, or (undefined) the platform's own. */
-export function isRemote(kvPath: string | undefined): boolean {
-  return kvPath === undefined || /^https?:\/\//.test(kvPath);
+type KvPath = string | undefined;
+
+export type KvKind = "platform" | "remote" | "file" | "memory";
+
+export function kvKind(kvPath: KvPath): KvKind {
+  if (kvPath === undefined) return "platform";
+  if (/^https?:\/\//.test(kvPath)) return "remote";
+  return kvPath === ":memory:" ? "memory" : "file";
 }
 
-/** Whether KV is a file of this machine. */
-export function isFile(kvPath: string | undefined): kvPath is string {
-  return !isRemote(kvPath) && kvPath !== ":memory:";
+/** Whether the database is on other machines. */
+export function isNetworked(kvPath: KvPath): boolean {
+  return ["platform", "remote"].includes(kvKind(kvPath));
+}
+
+/** The path of a database file; undefined: the database is not a file. */
+export function kvFile(kvPath: KvPath): KvPath {
+  return kvKind(kvPath) === "file" ? kvPath : undefined;
 }
 
 /** KV's location for messages; of a KV Connect URL, which may hold credentials, the origin only. */
-export function kvPlace({ kvPath }: { readonly kvPath: string | undefined }): string {
+export function kvPlace(kvPath: KvPath): string {
   if (kvPath === undefined) return "the platform's KV";
-  return isRemote(kvPath) ? URL.parse(kvPath)?.origin ?? "a KV Connect URL" : kvPath;
+  if (kvKind(kvPath) !== "remote") return kvPath;
+  return URL.parse(kvPath)?.origin ?? "a KV Connect URL";
 }

@@ -5,7 +5,7 @@
  * logged under the request id, never sent.
  */
 
-import type { ApiError } from "../schemas/answers.ts";
+import type { ApiError } from "../schemas/api_error.ts";
 import { ERROR_CODES, errorBody, type ErrorCode } from "../schemas/error_codes.ts";
 import { prebuildPlain, type Prebuilt } from "./http/prebuilt.ts";
 import { uncachedJson } from "./http/public_document.ts";

@@ -1,7 +1,7 @@
 /** @module GET /api/health (specification §4): the liveness probe, without any I/O. */
 
 import type { Config } from "../config/config.ts";
-import type { Health } from "../schemas/answers.ts";
+import type { Health } from "../schemas/operations/site.ts";
 import type { AppHandler } from "./env.ts";
 import { prebuildPlain, respond } from "./http/prebuilt.ts";
 import { uncachedJson } from "./http/public_document.ts";

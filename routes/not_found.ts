@@ -11,7 +11,7 @@ import { NO_HOST } from "./http/host.ts";
 import { respond } from "./http/prebuilt.ts";
 import { MINUTES_5 } from "./http/public_document.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
-import { notFoundPage } from "./pages.ts";
+import { page } from "./pages.ts";
 
 /** Paths of the API, where a 404 is JSON. */
 const API_PATH = /^\/api(?:\/|$)/;
@@ -31,7 +31,7 @@ export function notFoundOrMethodNotAllowed(
   const noSuchApi = errors.prebuild("not_found");
   const noSuchUrl = new Map(
     pages.filter(({ name }) => name === NOT_FOUND_PAGE)
-      .map((page) => [page.locale, notFoundPage(page, deps)]),
+      .map((address) => [address.locale, page(address, { ...deps, pages })]),
   );
   const paths = pages.filter(({ name, path }) => path !== "/" && name !== NOT_FOUND_PAGE)
     .map(({ path }) => path);
@@ -47,8 +47,8 @@ export function notFoundOrMethodNotAllowed(
       const headers = { ...pageSecurityHeaders(siteUrl), ...MINUTES_5, location: to };
       return new Response(null, { status: 308, headers });
     }
-    const page = noSuchUrl.get(localeOfPath(path));
-    if (page === undefined || API_PATH.test(path)) return respond(c, noSuchApi);
-    return path.endsWith(".md") ? page.markdown(c) : page.negotiated(c);
+    const handlers = noSuchUrl.get(localeOfPath(path));
+    if (handlers === undefined || API_PATH.test(path)) return respond(c, noSuchApi);
+    return handlers[path.endsWith(".md") ? "markdown" : "negotiated"](c);
   };
 }

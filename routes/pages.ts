@@ -6,6 +6,7 @@ import {
   ARD,
   CONTACT_PAGE,
   isListed,
+  NOT_FOUND_PAGE,
   type PageAddress,
   pathsIn,
 } from "../site/urls.ts";
@@ -28,83 +29,54 @@ export const CONTENT_TYPES: Readonly<Record<Representation, string>> = {
 };
 
 /** Caches must keep a page's representations apart. */
-export const NEGOTIATED = { vary: "Accept" };
+const NEGOTIATED = { vary: "Accept" };
 
-type PageDeps = Pick<RouteDeps, "site" | "assets" | "config">;
+type Fields = Readonly<Record<string, string>>;
 
+/** The handlers of a page. Those of the page for unknown paths answer 404, at any path. */
 export function page(
   address: PageAddress,
-  { pages, ...deps }: PageDeps & { readonly pages: readonly PageAddress[] },
+  { site, assets, config: { siteUrl }, pages }: Pick<RouteDeps, "site" | "assets" | "config"> & {
+    readonly pages: readonly PageAddress[];
+  },
 ): { negotiated: AppHandler; markdown: AppHandler } {
-  const { siteUrl } = deps.config;
-  const { name, path, markdownPath } = address;
+  const { file, name, locale, path, markdownPath } = address;
+  const isUnknown = name === NOT_FOUND_PAGE;
   const versions = pages.filter((other) => other.name === name);
-  const link = linkHeader(siteUrl, isListed(address) ? { ...address, versions } : address.locale);
-  function representation(
-    name: Representation,
-    { plan, ...own }: Record<string, string> & { readonly plan?: string },
-  ): AppHandler {
+  const link = linkHeader(siteUrl, isListed(address) ? { ...address, versions } : locale);
+  function representation(type: Representation, own: Fields, plan?: string): AppHandler {
     return prebuiltOnce(async () => {
-      const { text, headers } = await represent(address, { ...deps, name, plan });
-      return await prebuild(text, { ...headers, ...MINUTES_5, link, ...own });
+      const written = await (await site())[type]({ file, plan });
+      const text = type === "html" ? await assets.link(written, type) : written;
+      const headers = {
+        "content-type": CONTENT_TYPES[type],
+        ...pageSecurityHeaders(siteUrl),
+        ...MINUTES_5,
+        "content-language": locale,
+        link,
+        // Four characters a token in European languages.
+        ...(type === "markdown" && { "x-markdown-tokens": `${Math.ceil(text.length / 4)}` }),
+        ...own,
+      };
+      if (!isUnknown) return await prebuild(text, headers);
+      // A page may be published there any time.
+      const cached = { "cache-control": "public, max-age=60" };
+      return prebuildCoded(text, { status: 404, headers: { ...headers, ...cached } });
     });
   }
 
-  const markdown = { ...NEGOTIATED, "content-location": markdownPath };
+  const at = (path: string) => ({ ...NEGOTIATED, ...(!isUnknown && { "content-location": path }) });
   /** The contact page can have a plan selected. */
-  function html(plan?: string): AppHandler {
-    const location = { "content-location": plan === undefined ? path : `${path}?plan=${plan}` };
-    return representation("html", { ...NEGOTIATED, ...location, ...(plan && { plan }) });
-  }
+  const html = (plan?: string) =>
+    representation("html", at(plan === undefined ? path : `${path}?plan=${plan}`), plan);
   return {
     negotiated: negotiated({
       html: name === CONTACT_PAGE ? byPlan(html) : html(),
-      markdown: representation("markdown", markdown),
+      markdown: representation("markdown", at(markdownPath)),
     }),
     // Search engines should show the page, not its source.
-    markdown: representation("markdown", { "x-robots-tag": "noindex" }),
+    markdown: representation("markdown", isUnknown ? {} : { "x-robots-tag": "noindex" }),
   };
-}
-
-/** The answer to unknown paths of one language, and to those that end in `.md`. */
-export function notFoundPage(
-  address: PageAddress,
-  deps: PageDeps,
-): { negotiated: AppHandler; markdown: AppHandler } {
-  const representation = (name: Representation, own = {}): AppHandler =>
-    prebuiltOnce(async () => {
-      const { text, headers } = await represent(address, { ...deps, name });
-      const link = linkHeader(deps.config.siteUrl, address.locale);
-      // A page may be published there any time.
-      const cached = { "cache-control": "public, max-age=60" };
-      return prebuildCoded(text, { status: 404, headers: { ...headers, ...cached, ...own, link } });
-    });
-  return {
-    negotiated: negotiated({
-      html: representation("html", NEGOTIATED),
-      markdown: representation("markdown", NEGOTIATED),
-    }),
-    markdown: representation("markdown"),
-  };
-}
-
-async function represent(
-  { file, locale }: PageAddress,
-  { site, assets, config: { siteUrl }, name, plan }: PageDeps & {
-    readonly name: Representation;
-    readonly plan?: string | undefined;
-  },
-): Promise<{ readonly text: string; readonly headers: Record<string, string> }> {
-  const written = await (await site())[name]({ file, plan });
-  const text = name === "html" ? await assets.link(written, name) : written;
-  const headers = {
-    "content-type": CONTENT_TYPES[name],
-    ...pageSecurityHeaders(siteUrl),
-    "content-language": locale,
-    // Four characters a token in European languages.
-    ...(name === "markdown" && { "x-markdown-tokens": `${Math.ceil(text.length / 4)}` }),
-  };
-  return { text, headers };
 }
 
 /** Selects by `?plan=`. Any other value gets the page without a plan, so that answers are few. */
@@ -117,7 +89,7 @@ function byPlan(handlerOf: (plan?: string) => AppHandler): AppHandler {
   };
 }
 
-export function negotiated(handlers: Readonly<Record<Representation, AppHandler>>): AppHandler {
+function negotiated(handlers: Readonly<Record<Representation, AppHandler>>): AppHandler {
   return (c) => handlers[chooseRepresentation(c)](c);
 }
 

@@ -1,8 +1,14 @@
 /**
- * @module Restarts the listener after EMFILE. When file descriptors run out, Deno stops accepting for
+ * @module Serves until a signal, and restarts the listener after EMFILE. When file descriptors run out, Deno stops accepting for
  * good and rejects `finished`; unhandled, that ends the process. Any client can cause it by opening
  * enough connections. Open connections are served meanwhile, and answered before the stop.
  */
+
+import type { Config } from "../config/config.ts";
+import { summarise } from "../config/summary.ts";
+import type { Leads } from "../leads/pipeline.ts";
+import type { Log, Output } from "../lib/log.ts";
+import { orExit, stopOnSignal, within } from "../lib/process.ts";
 
 type Server = Pick<Deno.HttpServer<Deno.NetAddr>, "addr" | "finished" | "shutdown">;
 
@@ -11,6 +17,43 @@ const PAUSE_MS = 200;
 
 /** How many failed servers to keep, some 4 KB each: without descriptors, each restart adds one. */
 const MOST_KEPT = 100;
+
+interface ServeOptions {
+  readonly config: Config;
+  /** Begins to listen. */
+  readonly listen: (port: number) => Server;
+  readonly leads: () => Promise<Leads>;
+  readonly log: Log;
+  readonly output: Output;
+  /** Aborted when the server stops. */
+  readonly abort: AbortController;
+  /** For the summary that is printed. */
+  readonly envFile: string | undefined;
+  readonly term: string | undefined;
+  readonly isDev?: boolean;
+  readonly isDeployed?: boolean;
+  /** The exit code if it cannot listen. */
+  readonly code?: number;
+}
+
+/** Serves until SIGINT or SIGTERM. Returns when it listens; ends the process if it cannot. */
+export async function serve(
+  { config, listen, leads, log, output, abort, ...rest }: ServeOptions,
+): Promise<void> {
+  const { host, port } = config;
+  const what = `Cannot listen on ${host}:${port} (HOST, PORT)`;
+  const server = await orExit(() => keepServing(listen, { port, log }), { ...rest, what });
+  // Platforms send SIGKILL after 5 s: requests get most of that, deliveries the rest or the queue.
+  stopOnSignal(async () => {
+    log.info("server.stopping");
+    abort.abort();
+    await within(3_000, server.stop());
+    await within(1_000, leads().then(({ outbox }) => outbox.stop(1_000)));
+    await within(200, output.flush());
+  });
+  const isColoured = Deno.stdout.isTerminal() && !Deno.noColor && rest.term !== "dumb";
+  output.info(summarise(config, { ...rest, denoVersion: Deno.version.deno, isColoured }));
+}
 
 /** @throws whatever `serve` throws the first time */
 export function keepServing(

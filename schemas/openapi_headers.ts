@@ -84,6 +84,8 @@ export const HEADERS = {
   ),
 } as const satisfies Record<string, Json>;
 
+export type HeaderName = keyof typeof HEADERS;
+
 /** Headers of every answer of the API. */
 export const COMMON_HEADERS = [
   "Access-Control-Allow-Origin",
@@ -99,7 +101,7 @@ export const COMMON_HEADERS = [
 export const CACHED_HEADERS = ["ETag", "Vary", "Content-Encoding"] as const;
 
 /** References to header objects. */
-export function headersOf(names: readonly (keyof typeof HEADERS)[]): Json {
+export function headersOf(names: readonly HeaderName[]): Json {
   return Object.fromEntries(
     names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );

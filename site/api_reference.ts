@@ -1,11 +1,11 @@
-/** @module Renders the API reference as markdown, for both representations of the docs. */
+/** @module Renders the API reference as markdown, for both representations of its page. */
 
 import { contentOf, exampleBlocks, JSON_TYPE, requestBlock } from "./api_examples.ts";
-import { ERROR_CODES } from "../schemas/error_codes.ts";
+import { ERROR_CODES, errorBody, type ErrorCode } from "../schemas/error_codes.ts";
 import type { Json } from "../schemas/openapi_headers.ts";
 import type { SourceProblem } from "./source_problem.ts";
 import type { Locale } from "../schemas/site_data.ts";
-import { type JsonObject, linkTo, objectAt, typeText } from "./schema_text.ts";
+import { type JsonObject, linkTo, objectAt, schemaTitle, typeText } from "./schema_text.ts";
 import { labelOf } from "../schemas/lead_words.ts";
 import { pathsIn } from "./urls.ts";
 import { translationsOf, type Words, wordsOf } from "../schemas/words.ts";
@@ -16,12 +16,12 @@ interface Translator {
   t(text: Json | undefined): string;
 }
 
-/** The texts that a page includes by the placeholders of these names. */
-export type ApiTexts = Readonly<Record<"api_reference" | "error_codes", string>>;
+type ApiTexts = Readonly<Record<"api_reference" | `error_${ErrorCode}`, string>>;
 
 /**
- * Returns the reference, with level-3 headings, and the table of error codes, for the page at this
- * line. Texts without a translation in `words/` stay in English, and are named in `problems`.
+ * Returns the texts that a page includes by placeholders of these names: `api_reference`, whose sections
+ * have level-2 headings, and for each error code `error_CODE`, its body. Texts without a translation in
+ * `words/` stay in English, and are named in `problems` with the line of the page.
  */
 export function apiTexts(
   document: Json,
@@ -51,14 +51,18 @@ export function apiTexts(
     },
   };
   const components = objectAt(document, "components");
+  const siteUrl = siteUrlOf(document);
   const parts = [
+    `## ${translator.words.operations}`,
     ...operationsOf(document)
-      .map((operation) => operationText(operation, { siteUrl: siteUrlOf(document), translator })),
+      .map((operation) => operationText(operation, { siteUrl, translator })),
+    `## ${translator.words.schemas}`,
     ...Object.entries(objectAt(components, "schemas"))
       .map((entry) => schemaText(entry, translator)),
     headersText(document, translator),
+    codesText(siteUrl, translator),
   ];
-  const texts = { api_reference: parts.join("\n\n"), error_codes: codesText(document, translator) };
+  const texts = { api_reference: parts.join("\n\n"), ...errorTexts(document) };
   if (missing.size === 0) return texts;
   const list = [...missing].map((text) => `\n  ${JSON.stringify(text)}`).join("");
   const words = `static/words/${locale}.json`;
@@ -74,6 +78,25 @@ function operationsOf(document: Json): [title: string, operation: JsonObject][] 
       objectAt(operation),
     ])
   );
+}
+
+/** The documented body of each error, with its details. */
+function errorTexts(document: Json): Omit<ApiTexts, "api_reference"> {
+  const examples: JsonObject = Object.assign(
+    {},
+    ...responsesOf(document).map((response) => contentOf(response).examples),
+  );
+  const texts = (Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => {
+    const example = objectAt(examples, code)["value"];
+    const body = example ?? errorBody(code, { siteUrl: siteUrlOf(document) });
+    return [`error_${code}`, JSON.stringify(body, null, 2)];
+  });
+  return Object.fromEntries(texts);
+}
+
+function responsesOf(document: Json): Json[] {
+  return operationsOf(document)
+    .flatMap(([, operation]) => Object.values(objectAt(operation, "responses")));
 }
 
 function operationText(
@@ -116,7 +139,9 @@ function operationText(
 
 function schemaText([name, schema]: [string, Json], translator: Translator): string {
   const fields = fieldTable(objectAt(schema), translator);
-  return `### ${name}\n\n${fields || typeText(objectAt(schema), translator.words)}`;
+  return `### ${schemaTitle(name, translator.words)}\n\n${
+    fields || typeText(objectAt(schema), translator.words)
+  }`;
 }
 
 /** Empty without fields. */
@@ -141,8 +166,7 @@ function fieldRows(schema: JsonObject, translator: Translator, prefix = ""): str
   });
 }
 
-function codesText(document: Json, { words, t }: Translator): string {
-  const siteUrl = siteUrlOf(document);
+function codesText(siteUrl: string, { words, t }: Translator): string {
   const rows = Object.entries(ERROR_CODES).map(([code, { status, message, hint }]) => [
     String(status),
     `\`${code}\``,
@@ -150,7 +174,7 @@ function codesText(document: Json, { words, t }: Translator): string {
     // Not as links: agents and graders follow links as pages.
     t(hint).replace(/\{site\}(\/[\w./-]*\w)/g, "`$1`").replaceAll("{site}", siteUrl),
   ]);
-  return `### ${words.codes}\n\n` +
+  return `## ${words.codes}\n\n` +
     table([words.status, "`code`", words.meaning, words.remedy], rows);
 }
 
@@ -162,8 +186,7 @@ function siteUrlOf(document: Json): string {
 /** Headers of every response are only listed; the table describes the others. */
 function headersText(document: Json, { words, t }: Translator): string {
   const headers = objectAt(objectAt(document, "components"), "headers");
-  const responses = operationsOf(document)
-    .flatMap(([, operation]) => Object.values(objectAt(operation, "responses")));
+  const responses = responsesOf(document);
   const isCommon = (name: string) =>
     responses.every((response) => name in objectAt(response, "headers"));
   const names = Object.keys(headers);
@@ -175,7 +198,7 @@ function headersText(document: Json, { words, t }: Translator): string {
     return [`\`${name}\``, t(description), shown.join(` ${words.or} `)];
   });
   return [
-    `### ${words.headers}`,
+    `## ${words.headers}`,
     `${words.everyAnswer}: ${common}.`,
     table([words.header, words.meaning, words.example], rows),
   ].join("\n\n");

@@ -31,6 +31,9 @@ type Texts<Text> = Readonly<Record<string, Text | undefined>>;
 /** What people fill in, in reading order. */
 const FIELDS = STORED_FIELDS.filter(([, { control }]) => control.kind !== "locale");
 
+/** Headings have no underscore in their ids. */
+const idOf = (name: string) => `field_${name}`;
+
 const HONEYPOTS = LEAD_FIELDS.filter(([, { control }]) => control.kind === "honeypot")
   .map(([name]) => name);
 
@@ -40,16 +43,16 @@ export function contactForm(locale: Locale, state: Partial<FormState> = {}): str
   const invalid = FIELDS.map(([name]) => name).filter((name) => errors[name] !== undefined);
   const rows = FIELDS.map((field) => row(field, { locale, state, focus: field[0] === invalid[0] }));
   const traps = HONEYPOTS.map((name) =>
-    markup`<div class="trap" aria-hidden="true"><label for="field_${name}">${
+    markup`<div class="trap" aria-hidden="true"><label for="${idOf(name)}">${
       labelOf(name, locale)
     }</label>
-<input type="text" id="field_${name}" name="${name}" tabindex="-1" autocomplete="off"></div>
+<input type="text" id="${idOf(name)}" name="${name}" tabindex="-1" autocomplete="off"></div>
 `
   );
   // Screen readers do not announce an alert that is there when the page loads, but do the focus.
   const focus = notice !== "" && invalid.length === 0 && raw(' tabindex="-1" autofocus');
   const summary = invalid.map((name) =>
-    markup`<li><a href="#field_${name}">${errors[name]}</a></li>`
+    markup`<li><a href="#${idOf(name)}">${errors[name]}</a></li>`
   );
   const action = pathsIn(locale).contact;
   const [before, after] = words.data.split("{privacy}");
@@ -104,21 +107,21 @@ function row(
     ...(hint === undefined ? [] : [["hint", withLimit(hint, { locale, name })] as const]),
     ...(error === undefined ? [] : [["error", error] as const]),
   ];
-  const ids = notes.map(([kind]) => `field_${name}_${kind}`).join(" ");
+  const ids = notes.map(([kind]) => `${idOf(name)}_${kind}`).join(" ");
   const described = ids !== "" && raw(` aria-describedby="${ids}"`);
   const invalid = error !== undefined && raw(' aria-invalid="true"');
   const autofocus = focus && raw(" autofocus");
   const texts = notes.map(([kind, text]) =>
-    markup`<span class="${kind}" id="field_${name}_${kind}">${text}</span>\n`
+    markup`<span class="${kind}" id="${idOf(name)}_${kind}">${text}</span>\n`
   );
   const label = labelOf(name, locale);
-  return markup`<div class="field"><label for="field_${name}">${
+  return markup`<div class="field"><label for="${idOf(name)}">${
     isRequired(name) ? label : fill(words.optional, { label })
   }</label>
 ${texts}${
     controlOf(name, {
       control,
-      attributes: markup`id="field_${name}" name="${name}"${described}${invalid}${autofocus}`,
+      attributes: markup`id="${idOf(name)}" name="${name}"${described}${invalid}${autofocus}`,
       value: state.values?.[name] ?? "",
       nothing: words.choose,
       locale,

@@ -13,7 +13,7 @@ export function documentTitle(title: string, siteName: string): string {
 }
 
 export function headOf({ site, page, locale, title, description }: DocumentView): Markup {
-  // The ground of pages, for the bars of a browser around them.
+  // The background of pages, for the bars of a browser around them.
   const themes = Object.entries(site.facts.brand.theme ?? {}).map(([scheme, colour]) =>
     markup`<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${colour}">\n`
   );

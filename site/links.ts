@@ -63,3 +63,15 @@ export function isSafeLink(href: string): boolean {
   return isSitePath(href) || /^#[^\s]*$/.test(href) || /^https?:\/\/[^\s/\\]/i.test(href) ||
     /^mailto:[^\s]+$/i.test(href);
 }
+
+/**
+ * The id of a heading. ASCII only, for readable URLs: "Prüfbare Schritte" becomes pruefbare-schritte. It
+ * never has a `_`, and all ids of the layout and the form have one: no heading gets an id of theirs.
+ */
+export function slug(text: string): string {
+  const ascii = text.toLowerCase()
+    .replace(/[äöü]/g, (vowel) => ({ ä: "ae", ö: "oe", ü: "ue" })[vowel] ?? vowel)
+    .replaceAll("ß", "ss").normalize("NFKD").replace(/[\u0300-\u036f]/g, "")
+    .replace(/&[a-z#0-9]+;/g, " ");
+  return ascii.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "section";
+}

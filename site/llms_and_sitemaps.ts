@@ -1,7 +1,7 @@
 /** @module The site index, llms.txt, llms-full.txt (llmstxt.org) and sitemaps (sitemaps.org 0.9). */
 
 import { html as markup } from "@hono/hono/html";
-import type { SiteIndex } from "../schemas/answers.ts";
+import type { SiteIndex } from "../schemas/operations/site.ts";
 import { languageName } from "./language.ts";
 import { type Catalogue, type Page, portableBody, versionsOf } from "./page.ts";
 import { enquiryText } from "./agent_recipe.ts";

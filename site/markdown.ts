@@ -10,7 +10,7 @@ import { html as markup, raw } from "@hono/hono/html";
 import type { Token, Tokens } from "marked";
 import { codeRenderer, groupCode } from "./code.ts";
 import { codeText, type Markup } from "./html.ts";
-import { isSafeLink, isSitePath } from "./links.ts";
+import { isSafeLink, isSitePath, slug } from "./links.ts";
 import { iconOf, listLook, quoteOf } from "./markdown_components.ts";
 
 export interface RenderedMarkdown {
@@ -130,18 +130,6 @@ function operation([first, ...others]: readonly Token[]): Markup | undefined {
 
 function titleAttribute(title: string | null | undefined): Markup | undefined {
   return title ? markup` title="${title}"` : undefined;
-}
-
-/**
- * ASCII only, for readable URLs: "Prüfbare Schritte" becomes pruefbare-schritte. It never has a `_`, and all
- * ids of the layout and the form have one: no heading gets an id of theirs.
- */
-function slug(text: string): string {
-  const ascii = text.toLowerCase()
-    .replace(/[äöü]/g, (vowel) => ({ ä: "ae", ö: "oe", ü: "ue" })[vowel] ?? vowel)
-    .replaceAll("ß", "ss").normalize("NFKD").replace(/[\u0300-\u036f]/g, "")
-    .replace(/&[a-z#0-9]+;/g, " ");
-  return ascii.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "section";
 }
 
 /** Appends a number if the text is taken. */

@@ -1,7 +1,7 @@
 /**
- * @module Shapes that the stylesheet draws, found in plain markdown that reads well without them:
+ * @module Components that the stylesheet draws, found in plain markdown that reads well without them:
  *
- * | markdown | shape |
+ * | markdown | component |
  * | --- | --- |
  * | an image without text, `![](/assets/icons.svg#name)` | an icon |
  * | a list whose items all begin in bold | `cards` |

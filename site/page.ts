@@ -25,6 +25,7 @@ import {
   type SiteFacts,
   withPassages,
 } from "./placeholders.ts";
+import { ERROR_CODES } from "../schemas/error_codes.ts";
 import { wordsOf } from "../schemas/words.ts";
 
 /** A page with its placeholders filled in, not yet rendered. */
@@ -48,9 +49,15 @@ export interface Catalogue {
   readonly pages: readonly Page[];
 }
 
+/** Stands in for the texts of `api_reference.ts`, which loads the schemas. */
+const NO_API_TEXTS = Object.fromEntries(
+  ["api_reference", ...Object.keys(ERROR_CODES).map((code) => `error_${code}`)]
+    .map((name) => [name, ""]),
+);
+
 export interface Reading {
   readonly facts: SiteFacts;
-  /** False leaves out the API reference and its problems. */
+  /** False leaves out the API reference, its problems and the bodies of errors. */
   readonly withReference?: boolean;
 }
 
@@ -130,16 +137,18 @@ export async function readPage(
   // What the decoder puts in place of bytes that are not UTF-8.
   const broken = text.split("\n").findIndex((line) => line.includes("\uFFFD")) + 1;
   if (broken > 0) gaps.push({ line: broken, state: "these bytes are not UTF-8: save it as UTF-8" });
-  const hasReference = withReference && /\{\{\s*(?:api_reference|error_codes)\s*\}\}/.test(body);
+  const hasReference = withReference && /\{\{\s*(?:api_reference|error_\w+)\s*\}\}/.test(body);
   /** Loads the schemas, which only pages with the reference need. */
   async function texts(): Promise<Record<string, string>> {
     const { apiTexts } = await import("./api_reference.ts");
     const { openApiDocument } = await import("../schemas/openapi.ts");
-    return apiTexts(openApiDocument(facts), { ...address, line: bodyLine, problems: gaps });
+    // The page with the reference alone names texts to translate.
+    const problems = /\{\{\s*api_reference/.test(body) ? gaps : [];
+    return apiTexts(openApiDocument(facts), { ...address, line: bodyLine, problems });
   }
   const values = {
     ...placeholderValues(facts, address.locale),
-    ...(hasReference ? await texts() : { api_reference: "", error_codes: "" }),
+    ...(hasReference ? await texts() : NO_API_TEXTS),
     ...(isFolderIndex(file) && { posts: postsText(address, posts) }),
   };
   const problems: SourceProblem[] = [];

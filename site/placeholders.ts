@@ -2,6 +2,7 @@
 
 import type { DocumentFacts } from "../schemas/openapi.ts";
 import type { ContentSignal, LeadSettings, RateLimit } from "../config/settings.ts";
+import { isNetworked } from "../lib/kv_path.ts";
 import { type Locale, LOCALES, type SiteData } from "../schemas/site_data.ts";
 import { languageName, quantityText } from "./language.ts";
 import type { SourceProblem } from "./source_problem.ts";
@@ -38,7 +39,7 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Record<stri
   // With the language, because a link without one leads to the page's own.
   const linksTo = (name: "llms" | "llmsFull", file: string) =>
     languages.map((one) => `[${pathsIn(one)[name]}](/${one}/${file})`).join(", ");
-  const reach = kvPath === undefined || /^https?:/.test(kvPath) ? "remote" : "local";
+  const reach = isNetworked(kvPath) ? "remote" : "local";
   return {
     site_name: facts.siteName,
     site_url: facts.siteUrl,

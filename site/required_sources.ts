@@ -14,25 +14,19 @@ import { WORD_PROBLEMS } from "../schemas/words.ts";
 
 /**
  * Finds the problems of all sources, each as `FILE:LINE: what is wrong`, sorted by file: first those with
- * which the service does not start.
+ * which the service does not start, which are `fatal`.
  */
-export async function sourceProblems(source: PageSource, reading: Reading): Promise<string[]> {
-  const { fatal, other } = await problemsOf(source, reading);
-  return [...fatal, ...other];
-}
-
-async function problemsOf(source: PageSource, reading: Reading) {
+export async function sourceProblems(
+  source: PageSource,
+  reading: Reading,
+): Promise<{ readonly fatal: string[]; readonly all: string[] }> {
   const { pages, problems } = await readPages(source, reading);
-  return {
-    fatal: [
-      ...missingPages([...pages, ...problems].map(({ file }) => file)),
-      ...problems.flatMap(({ places }) => places),
-    ],
-    other: [
-      ...pages.flatMap(({ file, problems }) => problems.map((problem) => placeOf(file, problem))),
-      ...WORD_PROBLEMS,
-    ],
-  };
+  const fatal = [
+    ...missingPages([...pages, ...problems].map(({ file }) => file)),
+    ...problems.flatMap(({ places }) => places),
+  ];
+  const others = pages.flatMap(({ file, problems }) => problems.map((one) => placeOf(file, one)));
+  return { fatal, all: [...fatal, ...others, ...WORD_PROBLEMS] };
 }
 
 /** Every language needs every required page. */
@@ -65,7 +59,7 @@ export async function assetProblems({ list, read }: AssetSource): Promise<string
  */
 export async function requireSoundSources(source: PageSource, facts: SiteFacts): Promise<void> {
   const reading = { facts, withReference: false };
-  const { fatal } = await problemsOf(source, reading).catch((error: Error) => {
+  const { fatal } = await sourceProblems(source, reading).catch((error: Error) => {
     throw new Error(`Cannot read the pages: ${error.message}`, { cause: error });
   });
   if (fatal.length === 0) return;

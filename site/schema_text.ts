@@ -2,6 +2,7 @@
 
 import type { Json } from "../schemas/openapi_headers.ts";
 import { fill, type Words } from "../schemas/words.ts";
+import { slug } from "./links.ts";
 
 export type JsonObject = { readonly [name: string]: Json };
 
@@ -16,7 +17,10 @@ const RANGES = [
 export function typeText(schema: JsonObject, words: Words["reference"], many = false): string {
   const { $ref, anyOf, enum: values, items, maxLength, type } = schema;
   const form = many ? 1 : 0;
-  if (typeof $ref === "string") return linkTo($ref.split("/").at(-1)!);
+  if (typeof $ref === "string") {
+    const name = $ref.split("/").at(-1)!;
+    return linkTo(schemaTitle(name, words), name);
+  }
   const choices = Array.isArray(type)
     ? type.map((one) => one === "null" ? { type: one } : { ...schema, type: one })
     : anyOf;
@@ -59,9 +63,14 @@ function withLimits(name: string, { schema, words, many }: {
   return all === "" ? name : `${name} (${all})`;
 }
 
-/** A link to a section of the reference, whose title is ASCII. */
-export function linkTo(title: string, text: string = title): string {
-  return `[${text}](#${title.toLowerCase().replaceAll(" ", "-")})`;
+/** The heading of a schema: its name alone could be the id of a form's field, such as Plan. */
+export function schemaTitle(name: string, words: Words["reference"]): string {
+  return fill(words.schema, { name });
+}
+
+/** A link to the section of the reference with this heading. */
+export function linkTo(title: string, text: string): string {
+  return `[${text}](#${slug(title)})`;
 }
 
 /** The object at a member, or the value itself; empty if absent. */

@@ -48,13 +48,13 @@ export function securityTxt(
 }
 
 export function webManifest({ siteName, brand }: Pick<SiteFacts, "siteName" | "brand">): object {
-  const ground = brand.theme?.light;
+  const background = brand.theme?.light;
   return {
     name: siteName,
     short_name: siteName,
     start_url: "/",
     display: "browser",
-    ...(ground && { theme_color: ground, background_color: ground }),
+    ...(background && { theme_color: background, background_color: background }),
     icons: [192, 512].map((size) => ({
       src: `/assets/icon-${size}.png`,
       sizes: `${size}x${size}`,

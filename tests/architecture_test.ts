@@ -1,58 +1,42 @@
-/** @module The layout of `.github/ARCHITECTURE.md`: imports between rooms, reserved words, files. */
+/** @module The layout of `.github/ARCHITECTURE.md`: imports between rooms, reserved words, shape of files. */
 
 import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
 import { filesBelow } from "../site/files.ts";
-import { run, runDeno } from "./support/command.ts";
 
-const ROOT = new URL("../", import.meta.url);
-
-/** Each room and what it may import beside itself, except those with `!`. The first row that fits counts. */
+/** What a room may import beside itself, except with `!`. The first row that fits a path counts. */
 const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] = [
-  ["main.ts", ["lib/", "config/", "routes/", "leads/", "site/", "cli/dev/"]],
+  ["main.ts", ["config/", "leads/", "lib/", "routes/", "schemas/", "site/"]],
   ["lib/", []],
-  ["config/", ["lib/", "schemas/site_data.ts", "schemas/email.ts"]],
-  ["schemas/", ["lib/", "static/site.json", "static/words/en.json"]],
-  ["leads/pipeline.ts", ["leads/", "config/settings.ts", "schemas/", "lib/"]], // puts the parts together, KV among them
-  ["cli/dev/", ["config/", "routes/http/", "site/", "lib/"]], // runs in the service's process
-  // Links are checked against the routes.
-  ["cli/init/", [
-    "cli/terminal.ts",
-    "cli/app_without_leads.ts",
-    "leads/",
-    "config/",
-    "site/",
-    "schemas/",
-    "routes/app.ts",
-    "lib/",
-  ]],
-  ["cli/", ["leads/", "config/", "site/", "schemas/", "routes/app.ts", "lib/"]],
-  ["leads/kv/", ["leads/", "config/settings.ts", "schemas/", "lib/"]],
-  ["leads/", ["leads/", "!leads/kv/", "config/settings.ts", "schemas/", "lib/"]],
-  ["site/", ["schemas/", "config/settings.ts", "lib/"]],
-  ["routes/http/", ["lib/lazy.ts", "config/settings.ts"]], // HTTP for any Hono app: knows no route and no Env
-  ["routes/", ["routes/", "leads/", "!leads/kv/", "site/", "schemas/", "config/", "lib/"]],
+  ["schemas/", ["lib/", "static/"]],
+  ["config/", ["lib/", "schemas/"]],
+  ["leads/pipeline.ts", ["config/settings.ts", "leads/", "lib/", "schemas/"]], // assembles them, with KV
+  ["leads/kv/", ["config/settings.ts", "leads/", "lib/", "schemas/"]],
+  ["leads/", ["config/settings.ts", "leads/", "!leads/kv/", "lib/", "schemas/"]],
+  ["site/", ["config/settings.ts", "lib/", "schemas/", "static/"]],
+  ["routes/http/", ["config/settings.ts", "lib/"]], // for any Hono app: knows no route and no Env
+  ["routes/", ["config/", "leads/", "!leads/kv/", "lib/", "routes/", "schemas/", "site/"]],
+  ["cli/", ["config/", "leads/", "lib/", "routes/", "schemas/", "site/", "static/"]],
   ["contract/", []],
-  ["tests/", ["", "!main.ts"]],
+  ["tests/", [""]],
 ];
 
-const DEMO = "cli/demo_receiver.ts";
-
-/** The composition roots of the service and of the programs. */
-const ROOTS = ["main.ts", "cli/leads.ts", "cli/doctor.ts", "cli/init/main.ts", DEMO];
+/** The composition roots of the service and of the programs. No file imports them. */
+const ROOTS = ["main.ts"].concat(
+  ["dev/service", "leads", "doctor", "init/main", "demo_receiver"].map((name) => `cli/${name}.ts`),
+);
 
 /** Rooms that no page waits for, and only the first lead. */
 const BESIDE_REQUESTS = ["delivery/", "pseudonyms.ts", "sealing.ts", "kv/scrub_file.ts"]
   .map((path) => `leads/${path}`).concat("cli/");
 
-/** Words that only some files or rooms may use. */
+/** Words that only some files or rooms of the service may use. */
 const RESERVED: readonly (readonly [word: string, where: readonly string[], reason: string])[] = [
   ["Deno.env", ROOTS, "a process reads its environment once"],
   ["Deno.openKv", ROOTS, "only a composition root opens the database"],
-  ["Deno.serve", ["main.ts", DEMO], "only the service takes requests"],
-  ["Deno.cron", ["main.ts"], "only the service works off the queue"],
+  ["Deno.serve", ROOTS, "only programs take requests"],
+  ["Deno.cron", ROOTS.slice(0, 2), "only the service works off the queue"],
   ["Deno.exit", ["lib/process.ts", "cli/terminal.ts"], "with OpenTelemetry it can block forever"],
   ["Deno.Kv", ["leads/kv/"], "no other room knows the database"],
-  ["Deno.AtomicOperation", ["leads/kv/"], "no other room knows the database"],
   ['"node:', BESIDE_REQUESTS, "its first use takes megabytes and milliseconds"],
   ['"zod"', ["schemas/"], "every shape of the API is one schema"],
   ["@hono/hono", ["routes/", "site/", "cli/dev/"], "no other room knows HTTP or writes HTML"],
@@ -60,125 +44,86 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["/metrics.ts", ["leads/pipeline.ts"], "metrics are loaded only if exported"],
 ];
 
-const HONO = ["", "/request-id", "/utils/accept"];
-const PATHS = (await filesBelow(ROOT.pathname)).filter((path) => !path.startsWith("node_modules/"));
+const HONO = ["@hono/hono", "@hono/hono/request-id", "@hono/hono/utils/accept"];
 
-function read(paths: readonly string[]): Promise<{ path: string; text: string }[]> {
-  const textOf = (path: string) => Deno.readTextFile(new URL(path, ROOT));
-  return Promise.all(paths.map(async (path) => ({ path, text: await textOf(path) })));
+const ROOT = new URL("../", import.meta.url);
+const PATHS = (await filesBelow(ROOT.pathname))
+  .filter((path) => /^(?!static\/|node_modules\/).*\.ts$/.test(path));
+const FILES = await Promise.all(PATHS.map(async (path) => {
+  const text = await Deno.readTextFile(new URL(path, ROOT));
+  const specifiers = text.matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)"(\.{1,2}\/[^"]+)"/g);
+  const imports = [...specifiers].map(([, to]) => resolved(to!, path));
+  return { path, text, imports, code: text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "") };
+}));
+
+function resolved(specifier: string, from: string): string {
+  return new URL(specifier, new URL(from, ROOT)).href.slice(ROOT.href.length);
 }
 
-const FILES = (await read(PATHS.filter((path) => /^(?!static\/).*\.ts$/.test(path))))
-  .map(({ path, text }) => {
-    const specifiers = text.matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)"(\.{1,2}\/[^"]+)"/g);
-    const base = new URL(path, "file:///");
-    const imports = [...specifiers].map(([, local]) => new URL(local!, base).pathname.slice(1));
-    const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
-    return { path, text, code, imports };
-  });
-const SERVICE = FILES.filter(({ path }) => !/^(?:tests|contract)\//.test(path));
-const BROWSER_FILES = await read(PATHS.filter((path) => /^static\/.*\.(?:css|js)$/.test(path)));
-
-function pathsOf(files: readonly { readonly path: string }[]): string[] {
+function pathsOf(files: typeof FILES): string[] {
   return files.map(({ path }) => path);
 }
 
-function mayImport(path: string, target: string): boolean {
-  const row = ROOMS.find(([room]) => path.startsWith(room));
-  if (row === undefined) throw new Error(`${path} is in no room`);
-  const [own, prefixes] = row;
-  const refused = prefixes.some((one) => one[0] === "!" && target.startsWith(one.slice(1)));
-  return target.startsWith(own) ||
-    (!refused && prefixes.some((prefix) => target.startsWith(prefix)));
+function using(word: string, rooms: RegExp): string[] {
+  return pathsOf(FILES.filter(({ path, code }) => rooms.test(path) && code.includes(word)));
 }
 
 Deno.test("files import only what the layout allows, and no composition root", () => {
-  const isRoot = (target: string) => [...ROOTS, "cli/dev.ts"].includes(target);
-  const violations = FILES.flatMap(({ path, imports }) =>
-    imports.filter((target) => !mayImport(path, target) || isRoot(target))
-      .map((target) => `${path} → ${target}`)
-  );
+  const violations = FILES.flatMap(({ path, imports }) => {
+    const [own, prefixes] = ROOMS.find(([room]) => path.startsWith(room))!;
+    const allowed = (target: string) =>
+      target.startsWith(own) || (prefixes.some((prefix) => target.startsWith(prefix)) &&
+        !prefixes.some((prefix) => prefix[0] === "!" && target.startsWith(prefix.slice(1))));
+    return imports.filter((target) => !allowed(target) || ROOTS.includes(target))
+      .map((target) => `${path} → ${target}`);
+  });
   deepEqual(violations, []);
 });
 
 Deno.test("imports have no cycles", () => {
-  const graph = new Map(FILES.map(({ path, imports }) => [path, imports]));
-  const done = new Set<string>();
-  const cycles: string[] = [];
-  function visit(path: string, trail: readonly string[]): void {
-    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
-    if (done.has(path) || trail.includes(path)) return;
-    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
-    done.add(path);
+  let left = FILES;
+  for (let before = NaN; left.length !== before;) {
+    before = left.length;
+    const [paths, targets] = [new Set(pathsOf(left)), new Set(left.flatMap((one) => one.imports))];
+    // In no cycle is what imports nothing that is left, or what no file that is left imports.
+    left = left.filter((one) => targets.has(one.path) && one.imports.some((to) => paths.has(to)));
   }
-  for (const path of graph.keys()) visit(path, []);
-  deepEqual(cycles, []);
-});
-
-Deno.test("the top level has only the rooms and the usual files", async () => {
-  const { out } = await run(["git", "ls-tree", "--name-only", "HEAD"], { cwd: ROOT });
-  deepEqual(out.split("\n").filter((name) => name !== "" && !name.startsWith(".")).sort(), [
-    ...["CHANGELOG.md", "LICENSE", "README.md", "cli", "config", "contract", "deno.json"],
-    ...["deno.lock", "deploy", "leads", "main.ts", "routes", "schemas", "site", "static", "tests"],
-  ]);
+  deepEqual(pathsOf(left), []);
 });
 
 for (const [word, where, reason] of RESERVED) {
   Deno.test(`${word} is used in ${where.join(" and ")} only: ${reason}`, () => {
-    const elsewhere = SERVICE.filter(({ code }) => code.includes(word))
-      .filter(({ path }) => !where.some((prefix) => path.startsWith(prefix)));
-    deepEqual(pathsOf(elsewhere), []);
+    const elsewhere = (path: string) => !where.some((prefix) => path.startsWith(prefix));
+    deepEqual(using(word, /^(?!tests|contract)/).filter(elsewhere), []);
   });
 }
 
 Deno.test("tests start processes in tests/support/command.ts only, which sets deadlines; tasks in run.ts", () => {
   // In two words each, because this file is read as well.
-  const words = ["Deno." + "Command", "child_" + "process"];
-  const starters = FILES.filter(({ path, code }) =>
-    path.startsWith("tests/") && words.some((word) => code.includes(word))
+  const starters = ["Deno." + "Command", "child_" + "process"].flatMap((w) => using(w, /^tests/));
+  deepEqual(starters.sort(), ["tests/run.ts", "tests/support/command.ts"]);
+});
+
+Deno.test("files have their purpose at the top and at most 300 lines; tests import strict assertions", () => {
+  // `equal` and `deepEqual` of node:assert/strict are loose in Deno 2.9.
+  const loose =
+    /import \{[^}]*\b(?:not)?(?:deep)?equal\b(?<! as \w+)[^}]*\} from "node:assert\/strict"/i;
+  const odd = FILES.filter(({ text }) =>
+    !/^\/\*\*(?:\s*\n \*)? @module /.test(text) || text.split("\n").length > 301 || loose.test(text)
   );
-  deepEqual(pathsOf(starters).sort(), ["tests/run.ts", "tests/support/command.ts"]);
+  deepEqual(pathsOf(odd), []);
 });
 
-Deno.test("files have at most 300 lines, main.ts 80 and routes/app.ts 120", () => {
-  ok(BROWSER_FILES.length > 10);
-  const most: Readonly<Record<string, number>> = { "main.ts": 80, "routes/app.ts": 120 };
-  const long = [...FILES, ...BROWSER_FILES]
-    .filter(({ path, text }) => text.split("\n").length - 1 > (most[path] ?? 300));
-  deepEqual(pathsOf(long), []);
-});
-
-Deno.test("every file begins with its purpose, is in snake_case and has no default export", () => {
-  const odd = FILES.filter(({ path, text }) =>
-    !/^\/\*\*(?:\s*\n \*)? @module /.test(text) ||
-    !/^(?:[a-z0-9_]+\/)*[a-z0-9_]+\.ts$/.test(path) ||
-    /^export default /m.test(text)
-  );
-  const unexplained = BROWSER_FILES.filter(({ text }) => !/^\/\*\*?\s+\S/.test(text));
-  deepEqual(pathsOf([...odd, ...unexplained]), []);
-});
-
-Deno.test("tests import strict assertions by name, because the others are loose in Deno 2.9", () => {
-  const loose = FILES.filter(({ text }) => {
-    const [, names = ""] = /import \{([^}]*)\} from "node:assert\/strict"/.exec(text) ?? [];
-    return names.split(",").some((name) => /^(?:not)?(?:deep)?equal$/i.test(name.trim()));
-  });
-  deepEqual(pathsOf(loose), []);
-});
-
-Deno.test("a start loads no library but Hono", async () => {
-  const { out } = await runDeno(["info", "--json", "main.ts"], { cwd: ROOT });
-  const { modules } = JSON.parse(out);
-  // Imported late, so that a start without deno.json can say so.
-  const loaded = new Set(["main.ts", "routes/app.ts"].map((path) => new URL(path, ROOT).href));
-  for (const specifier of loaded) {
-    // deno-lint-ignore no-explicit-any -- JSON
-    const { dependencies = [] } = modules.find((one: any) => one.specifier === specifier) ?? {};
-    for (const { code, isDynamic } of dependencies) {
-      if (code?.specifier !== undefined && !isDynamic) loaded.add(code.specifier);
+Deno.test("a start loads no library but Hono", () => {
+  const started = new Set(["main.ts", "routes/app.ts"]); // imported late, to name a missing deno.json
+  const libraries = new Set<string>();
+  for (const path of started) {
+    const { text = "" } = FILES.find((file) => file.path === path) ?? {}; // else JSON
+    for (const [, to] of text.matchAll(/^(?:im|ex)port (?!type )(?:[^";]+ from )?"([^"]+)"/gm)) {
+      if (to![0] === ".") started.add(resolved(to!, path));
+      else libraries.add(to!);
     }
   }
-  ok(loaded.has(new URL("routes/pages.ts", ROOT).href));
-  const libraries = [...loaded].filter((specifier) => !specifier.startsWith("file:"));
-  deepEqual(libraries.map((name) => name.replace(/^npm:\/?hono@[\d.]+/, "")).sort(), HONO);
+  ok(started.has("routes/pages.ts"));
+  deepEqual([...libraries].sort(), HONO);
 });

@@ -6,7 +6,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { EXIT_FAILED, runProgram, standardOutput } from "../cli/terminal.ts";
 import config from "../deno.json" with { type: "json" };
-import { type Step, STEPS, type Tier, TIERS } from "./tiers.ts";
+import site from "../static/site.json" with { type: "json" };
+import { SAMPLE_LANGUAGES, SAMPLE_TESTS, type Step, STEPS, type Tier, TIERS } from "./tiers.ts";
 
 const DESCRIPTIONS: Readonly<Record<string, { readonly description: string }>> = config.tasks;
 
@@ -40,12 +41,23 @@ function runTier(
 ): Promise<number> {
   const config = ["--config", "tests/deno.json", ...flags];
   if (isProgram) return deno(["run", ...config, ...files], env);
+  const isSample = String(site.languages) === String(SAMPLE_LANGUAGES);
+  const ignored = isSample || only.length > 0 || !files.includes("tests") ? [] : SAMPLE_TESTS;
+  if (ignored.length > 0) {
+    output.err(
+      `skipped: ${ignored.length} files that test the sample in ${
+        SAMPLE_LANGUAGES.join(" and ")
+      }; ` +
+        `this site is in ${site.languages.join(", ")}\n`,
+    );
+  }
   return deno([
     ...["test", ...config, "--parallel", "--sanitize-ops", "--sanitize-resources"],
     ...(filter === undefined ? [] : ["--filter", filter]),
     ...(coverage === undefined
       ? []
       : ["--clean", `--coverage=${coverage}`, "--coverage-raw-data-only"]),
+    ...(ignored.length > 0 ? [`--ignore=${ignored.join()}`] : []),
     ...(only.length > 0 ? only : files),
     ...(options.length > 0 ? ["--"] : []),
     ...Object.entries(own).map(([name, value]) => `--${name}=${value}`),

@@ -24,6 +24,18 @@ const LOCAL = allow("net=127.0.0.1", "env", "read", "write", "run", "sys");
 /** Permissions name it, and the tests' temporary folders must be below it. */
 const TMP = { TMPDIR: "/tmp" };
 
+/** Tests of, or with, the sample's languages: a site with others skips them. */
+export const SAMPLE_LANGUAGES = ["en", "de"];
+export const SAMPLE_TESTS = [
+  ...["cli/init", "cli/pictures", "docs/examples", "leads/delivery/smtp", "leads/fields"],
+  ...["process/dev", "process/languages", "process/missing_texts", "process/start"],
+  ...["process/tls_targets", "routes/agents", "routes/api", "routes/contact_form"],
+  ...["routes/discovery", "routes/failure", "routes/pages", "routes/security_headers"],
+  ...["schemas/lead", "security/long_fields", "site/api_reference", "site/check"],
+  ...["site/contact_form", "site/feed", "site/links", "site/placeholders", "site/site"],
+  "site/structured_data",
+].map((name) => `tests/${name}_test.ts`);
+
 export const TIERS: Readonly<Record<string, Tier>> = {
   "test:unit": {
     files: ["tests"],
@@ -33,7 +45,7 @@ export const TIERS: Readonly<Record<string, Tier>> = {
     note: "A minute.",
   },
   "test:process": {
-    files: ["tests/*/slow/*.ts"],
+    files: ["tests/nightly/process/*.ts"],
     flags: LOCAL,
     note: "Two minutes. Needs Linux and the npm registry.",
   },
@@ -53,7 +65,7 @@ export const TIERS: Readonly<Record<string, Tier>> = {
     note: "A minute. Needs Chromium: .ci/install_chromium.",
   },
   "test:cluster": {
-    files: ["tests/cluster/*.ts"],
+    files: ["tests/nightly/cluster/*.ts"],
     flags: allow(
       ...["net=127.0.0.1", "env=PATH,HOME,DENO_KV_ACCESS_TOKEN", "read", "write=/tmp", "run"],
     ),
@@ -61,14 +73,14 @@ export const TIERS: Readonly<Record<string, Tier>> = {
     note: "A minute. Needs denokv: .ci/install_denokv.",
   },
   "test:deploy": {
-    files: ["tests/deploy/*.ts"],
+    files: ["tests/nightly/deploy/*.ts"],
     flags: allow("net", "env", "read", "write=/tmp", "run"),
     env: TMP,
     note:
       "A minute. Needs nginx, Caddy, sqlite3, systemd, Go (.ci/install_deploy_tools), Python, denokv (.ci/install_*).",
   },
   "test:crash": {
-    files: ["tests/crash/slow/kills.ts"],
+    files: ["tests/nightly/process/kills.ts"],
     flags: LOCAL,
     note: "Five minutes. Needs Linux.",
     options: [
@@ -77,7 +89,7 @@ export const TIERS: Readonly<Record<string, Tier>> = {
     ],
   },
   "test:flood": {
-    files: ["tests/security/flood.ts"],
+    files: ["tests/nightly/flood.ts"],
     flags: LOCAL,
     note: "Half a minute. Needs Linux.",
   },
@@ -103,6 +115,7 @@ export const STEPS: Readonly<Record<"check" | "test" | "ok", readonly Step[]>> =
     ["types of the contract", "check", "-q", "--config", "contract/deno.json", "contract"],
     ["types of the scripts", "check", "-q", "--config", "static/browser.json", "static/assets"],
     task("check:pages"),
+    task("contract", "--only=document"),
   ],
   test: [task("test:unit"), task("contract")],
   ok: [

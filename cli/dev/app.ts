@@ -1,7 +1,6 @@
 /**
  * @module The app during development: made anew when `static/` changes, never cached, and with the
- * problems of the pages in place of the visitors' error page. Answers only this machine's names. Only
- * `main.ts PID dev` loads it.
+ * problems of the pages in place of the visitors' error page. Answers only this machine's names.
  */
 
 import { forTerminal } from "../../lib/terminal_text.ts";
@@ -29,7 +28,7 @@ interface Edition {
 }
 
 /**
- * Keeps the app up to date, until the process that started this one ends.
+ * Keeps the app up to date.
  *
  * @param create makes the app, with the pages of the site or others
  * @param options.stopping is aborted when the server stops
@@ -46,7 +45,7 @@ export function developing(
     const app = await create(pageFiles).catch(() => undefined);
     const problems = await findProblems().catch(({ message }: Error) => [message]);
     const report = problems.map((problem) => `\n  ${problem}`).join("");
-    const news = report ? `Problems in the pages:${report}` : "The pages are sound";
+    const news = report ? `Problems in the pages:${report}` : "No problems in the pages";
     // deno-lint-ignore no-console -- for the developer at the terminal
     if (report !== reported) console.error(forTerminal(news));
     reported = report;
@@ -80,7 +79,6 @@ export function developing(
   }
 
   onChange({ folder: "static", concerns: /\/[^./][^/]*$/ }, refresh);
-  Deno.stdin.readable.pipeTo(new WritableStream()).finally(() => Deno.kill(Deno.pid, "SIGTERM"));
   stopping.addEventListener("abort", () => {
     for (const stream of streams) stream.close();
     streams.clear();

@@ -33,7 +33,7 @@ export function withReload(page: string, id: string, problems: readonly string[]
 }
 
 function titleOf({ length }: readonly string[]): string {
-  if (length === 0) return "The pages are sound";
+  if (length === 0) return "No problems in the pages";
   return `${length} problem${length === 1 ? "" : "s"} in the pages`;
 }
 

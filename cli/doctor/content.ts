@@ -38,8 +38,8 @@ export async function checkTexts({ config }: Environment): Promise<Finding[]> {
 }
 
 export async function checkPages({ config }: Environment): Promise<Finding[]> {
-  const found = [sourceProblems(pageFiles, { facts: config }), assetProblems(assetFiles)];
-  const problems = (await Promise.all(found)).flat();
+  const { all } = await sourceProblems(pageFiles, { facts: config });
+  const problems = [...all, ...await assetProblems(assetFiles)];
   if (problems.length === 0) return [ok("pages", "every source is valid")];
   const fix = "Correct the file; deno task check:pages finds further problems.";
   return problems.map((problem) => fail("pages", problem, fix));

@@ -18,6 +18,9 @@ export interface Environment {
   readonly config: Config;
   /** The variables that are set; of those that the service does not read, only the names matter. */
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** The name of the file of which variables have been read. @throws {ConfigError} */
+  readonly envFile?: () => Promise<string | undefined>;
+  readonly isForDeploy: boolean;
   /** Opens a database: a path or a KV Connect URL. */
   readonly openKv: (path: string) => Promise<KvAccess>;
   /** Whether to send each target a test event, or only to connect to it. */

@@ -3,8 +3,7 @@
  * database: the service does that, under its own user.
  */
 
-import { isFile, isRemote, kvPlace } from "../../lib/kv_path.ts";
-import { createTargets } from "../../leads/delivery/targets.ts";
+import { kvKind, kvPlace } from "../../lib/kv_path.ts";
 import { type KvAccess, KvGuard } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import { StoreSecret } from "../../leads/kv/secret.ts";
@@ -25,21 +24,26 @@ const FIXES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** How many leads are read, and how many of those that cannot be are named. */
+const MOST_READ = 10_000;
+const MOST_NAMED = 10;
+
 export async function checkKv({ config, openKv }: Environment): Promise<Finding[]> {
   const { kvPath, leadEncryptionKeys } = config;
-  const place = kvPlace(config);
+  const place = kvPlace(kvPath);
   if (kvPath === undefined) {
     const fix =
       "Run deno deploy database assign NAME --app APP, unless you have: else deploys fail.";
     return [warn("kv", "the doctor cannot see whether a database is assigned", fix)];
   }
-  if (kvPath === ":memory:") {
+  const kind = kvKind(kvPath);
+  if (kind === "memory") {
     const fix = "Set KV_PATH to a file or a KV Connect URL.";
     return [fail("kv", "leads in memory are gone with the process", fix)];
   }
   // Any error but NotFound: opening the file reports it.
   const isNotFound = (error: unknown) => error instanceof Deno.errors.NotFound;
-  if (isFile(kvPath) && await Deno.stat(kvPath).then(() => false, isNotFound)) {
+  if (kind === "file" && await Deno.stat(kvPath).then(() => false, isNotFound)) {
     return [ok("kv", `${place}: does not exist yet; the service creates it`)];
   }
   using opened = new DisposableStack();
@@ -54,7 +58,7 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
     await guard.commit((kv) => kv.atomic().delete(keys.probe()));
     const took = `commits in ${Math.round(performance.now() - began)} ms`;
     await new StoreSecret(guard, new Sealer(leadEncryptionKeys)).probe();
-    return [ok("kv", `${place}: ${took}`), ...await checkStranded(open, config)];
+    return [ok("kv", `${place}: ${took}`), ...await checkLeads(open, config)];
   } catch (error) {
     if (error instanceof CannotOpen) {
       const fix = "Set LEAD_ENCRYPTION_KEYS as it was, newer keys first.";
@@ -62,23 +66,36 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
     }
     const fix = error instanceof Deno.errors.NotCapable
       ? "Run the commands of deno.json with --allow-read and --allow-write for the file's folder."
-      : isRemote(kvPath)
+      : kind === "remote"
       ? "Correct KV_PATH and DENO_KV_ACCESS_TOKEN; behind http:// the server must speak HTTP/2."
       : FIXES.find(([words]) => words.test(safeReason(error)))![1];
     return [fail("kv", `Cannot use KV at ${place}: ${safeReason(error)}`, fix)];
   }
 }
 
-/** Leads that came without a target, or whose target is gone, wait for `leads send`. */
-async function checkStranded(
+/** Leads that cannot be read; and those without a target, which wait for `leads send`. */
+async function checkLeads(
   open: () => Promise<KvAccess>,
-  { leadTargets, leadWebhookSecrets: secrets }: Environment["config"],
+  { leadTargets, leadEncryptionKeys, leadRetentionMs: retentionMs }: Environment["config"],
 ): Promise<Finding[]> {
-  const now = Date.now;
-  const store = createKvStore({ open, now, sealer: new Sealer([]), retentionMs: Infinity });
-  const found = await strandedLeads(store, await createTargets(leadTargets, { secrets, now }));
+  const unusable: string[] = [];
+  const store = createKvStore({
+    open,
+    now: Date.now,
+    sealer: new Sealer(leadEncryptionKeys),
+    retentionMs,
+    unusable: ({ id, message }) => unusable.push(`${id} (${message})`),
+  });
+  let read = 0;
+  for await (const _ of store.all()) if (++read === MOST_READ) break;
+  const stranded = await strandedLeads(store, leadTargets.map(({ name: id }) => ({ id })));
   const first = leadTargets.length === 0 ? "Set LEAD_TARGETS, then run" : "Run";
-  return found.map(({ message, fix }) =>
-    warn("leads", oneLine(message), oneLine(`${first} ${fix}.`))
-  );
+  return [
+    ...unusable.slice(0, MOST_NAMED).map((lead) =>
+      warn("leads", oneLine(`Cannot read lead ${lead}`), "Restore a backup, or the missing key.")
+    ),
+    ...stranded.map(({ message, fix }) =>
+      warn("leads", oneLine(message), oneLine(`${first} ${fix}.`))
+    ),
+  ];
 }

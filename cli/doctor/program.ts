@@ -5,7 +5,7 @@ import { ConfigError, parseConfig } from "../../config/config.ts";
 import { targetProblem } from "../../leads/delivery/targets.ts";
 import { EXIT_FAILED, type Output, runProgram } from "../terminal.ts";
 import { checkPages, checkTexts } from "./content.ts";
-import { type Environment, fail, type Finding, ok } from "./finding.ts";
+import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 import { checkKv } from "./kv.ts";
 import { checkSettings, checkVariables } from "./settings.ts";
 import { checkTargets } from "./targets.ts";
@@ -25,6 +25,9 @@ const ON_DEPLOY = {
   DENO_KV_DEFAULT_PATH: "https://assigned.invalid",
 };
 
+const NOT_DEPLOYED = "variables of .env count here, and are not on Deno Deploy unless you add them";
+const MOVE_AWAY = "Rename .env for this check, if it is for this machine.";
+
 const HELP = `
 Example: deno task --env-file=.env.production doctor --for deploy
 
@@ -33,7 +36,7 @@ Exit codes: 0 no check failed (there may be warnings), 1 a check failed, 2 inval
 /** Runs a command line. Never rejects. @returns the exit code */
 export async function runDoctor(
   words: readonly string[],
-  { out, err, ...given }: Output & Omit<Environment, "config" | "send">,
+  { out, err, ...given }: Output & Omit<Environment, "config" | "send" | "isForDeploy">,
 ): Promise<number> {
   let failed = 0;
   const code = await runProgram({ name: "deno task doctor", words, out, err }, (program) => {
@@ -50,8 +53,9 @@ export async function runDoctor(
       .addHelpText("after", HELP)
       .action(async (flags: { send: boolean; json?: true; for: string }) => {
         const { send, json } = flags;
-        const variables = { ...given.variables, ...(flags.for === "deploy" && ON_DEPLOY) };
-        const findings = await examine({ ...given, variables, send });
+        const isForDeploy = flags.for === "deploy";
+        const variables = { ...given.variables, ...(isForDeploy && ON_DEPLOY) };
+        const findings = await examine({ ...given, variables, send, isForDeploy });
         if (!json) findings.forEach((finding) => out(line(finding)));
         const count = (state: string) => findings.filter((one) => one.state === state).length;
         failed = count("fail");
@@ -69,8 +73,9 @@ function line({ check, state, message, fix }: Finding): string {
 
 /** Runs all checks concurrently. An invalid configuration prevents them. */
 async function examine(given: Omit<Environment, "config">): Promise<Finding[]> {
-  let config;
+  let config, envFile: string | undefined;
   try {
+    envFile = await given.envFile?.();
     config = parseConfig(given.variables, targetProblem);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -79,5 +84,10 @@ async function examine(given: Omit<Environment, "config">): Promise<Finding[]> {
     return [...problems, ...checkVariables(given)];
   }
   const found = await Promise.all(CHECKS.map((check) => check({ ...given, config })));
-  return [ok("configuration", "every variable is valid"), ...found.flat()];
+  const read = envFile === undefined ? "" : `; ${envFile} has been read`;
+  return [
+    ok("configuration", `every variable is valid${read}`),
+    ...(read !== "" && given.isForDeploy ? [warn("configuration", NOT_DEPLOYED, MOVE_AWAY)] : []),
+    ...found.flat(),
+  ];
 }

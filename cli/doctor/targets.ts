@@ -9,6 +9,7 @@ import { type Failure, socketFailure } from "../../leads/delivery/failure.ts";
 import type { Target } from "../../leads/delivery/target.ts";
 import { createTargets } from "../../leads/delivery/targets.ts";
 import { DELIVERY_TIMEOUT_MS } from "../../leads/delivery_worker.ts";
+import { TEST_LEADS } from "../../schemas/lead.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
 import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 
@@ -56,6 +57,7 @@ async function sendTest(target: Target): Promise<string> {
     receivedAt: now,
     expiresAt: now,
     lead: {
+      ...TEST_LEADS.minimal,
       email: "doctor@frontdoor.invalid",
       company: "deno task doctor",
       // With the time, because receivers ignore what they got before.

@@ -9,7 +9,7 @@ export interface Leads {
   /** Overwrites removed leads in the database file; undefined if KV is remote. */
   readonly rewrite?: (() => Promise<void>) | undefined;
   /** The targets of LEAD_TARGETS; undefined if it is not set here. */
-  readonly targets?: readonly Pick<Target, "id" | "formerId">[] | undefined;
+  readonly targets?: readonly Pick<Target, "id">[] | undefined;
   /** The retention that is set here, in milliseconds; Infinity: each lead has its own. */
   readonly retentionMs: number;
 }

@@ -16,13 +16,17 @@ export function toJson(record: LeadRecord): Record<string, unknown> {
     ...lead,
     deliveries: Object.fromEntries(
       Object.entries(deliveries).map((
-        [target, { state, due, tries, omitted, earlier }],
+        [target, { state, due, attempts, omitted, earlier }],
       ) => [target, {
         state,
         ...(state === "waiting" ? { due: iso(due) } : {}),
         ...(omitted === undefined ? {} : { omitted }),
         ...(earlier === undefined ? {} : { earlier }),
-        tries: tries.map(({ at, durationMs, result }) => ({ at: iso(at), durationMs, result })),
+        attempts: attempts.map(({ at, durationMs, result }) => ({
+          at: iso(at),
+          durationMs,
+          result,
+        })),
       }]),
     ),
   };

@@ -1,7 +1,7 @@
 /** @module `list`: leads in a table or as JSON lines; with `--watch` it goes on with what happens. */
 
 import { type Command, InvalidArgumentError } from "commander";
-import { attemptsOf, type LeadRecord } from "../../leads/lead.ts";
+import { attemptCount, type LeadRecord } from "../../leads/lead.ts";
 import { safeReason } from "../../lib/log.ts";
 import { STORED_FIELDS } from "../../schemas/lead_fields.ts";
 import type { LeadStore } from "../../leads/ports.ts";
@@ -110,7 +110,7 @@ function createNews(store: Pick<LeadStore, "all">): () => AsyncIterable<LeadReco
     const ids: string[] = [];
     for await (const record of store.all({ from })) {
       const progress = Object.entries(record.deliveries)
-        .map(([target, one]) => `${target} ${one.state} ${attemptsOf(one)}`).join();
+        .map(([target, one]) => `${target} ${one.state} ${attemptCount(one)}`).join();
       const isNews = seen.get(record.id) !== progress;
       seen.set(record.id, progress);
       if (ids.push(record.id) > WATCHED) {

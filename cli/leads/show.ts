@@ -1,7 +1,7 @@
 /** @module `show` and `find`: one lead, or all leads of a person (GDPR, article 15), with every attempt. */
 
 import type { Command } from "commander";
-import { attemptsOf, type Delivery, type LeadRecord, retentionEnd } from "../../leads/lead.ts";
+import { attemptCount, type Delivery, type LeadRecord, retentionEnd } from "../../leads/lead.ts";
 import { ExplainedError } from "../../lib/log.ts";
 import { hasLines, namesIn } from "../../schemas/lead_fields.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
@@ -21,7 +21,7 @@ const FIELDS = {
   expiresAt: "when it is to be deleted; null while it waits for a receiver",
   expired: "true: that time has passed, and the next purge deletes it",
   state: "the worst state of its deliveries; stored: it was given to no receiver",
-  deliveries: "the receivers that it was or is to be delivered to, with each attempt (tries)",
+  deliveries: "the receivers that it was or is to be delivered to, with each attempt",
   omitted: "how many further attempts there were, of which no record is kept",
   earlier: "how many attempts were made before it was sent again",
   keyedHashes: "entries in an index, made from the address and from the content with a secret key",
@@ -80,7 +80,8 @@ function describe(record: LeadRecord, context: Context): string {
       : `${at(end, now)}${end <= now ? ": expired, but still stored" : ""}`,
   };
   const content = namesIn(values).flatMap((name) => {
-    const text = values[name] ?? "–";
+    const text = values[name];
+    if (text === undefined) return [];
     if (!hasLines(name)) return [fact(name, text)];
     const lines = text.split(/\r\n|[\r\n\u2028\u2029]/);
     return [fact(name, ""), ...lines.map((line) => INDENT + oneLine(line))];
@@ -95,7 +96,7 @@ function describe(record: LeadRecord, context: Context): string {
     ...targets.flatMap(([target, delivery]) => [
       "",
       `  ${oneLine(target)}  ${progress(delivery, now)}`,
-      ...attempts(delivery, context),
+      ...attemptTable(delivery, context),
     ]),
   ].map((line) => `${line.trimEnd()}\n`).join("");
 }
@@ -113,7 +114,7 @@ function progress(delivery: Delivery, now: number): string {
 function stateIn(delivery: Delivery, now: number): string {
   const { state, due } = delivery;
   if (state === "delivered") return "delivered";
-  if (state === "dead") return `dead after ${count(attemptsOf(delivery), "attempt")}`;
+  if (state === "dead") return `dead after ${count(attemptCount(delivery), "attempt")}`;
   if (due < now - 60_000) return `waiting, overdue since ${at(due, now)}: is the service running?`;
   if (due <= now) return "waiting, due now";
   if (due - now <= LEASE_MS) return "waiting, in progress or due within seconds";
@@ -121,9 +122,9 @@ function stateIn(delivery: Delivery, now: number): string {
 }
 
 /** The attempts in a table; in the middle, how many are no longer stored. */
-function attempts({ tries, omitted = 0 }: Delivery, { now, columns }: Context): string[] {
-  const first = Math.ceil(tries.length / 2);
-  const rows = tries.map(({ at, durationMs, result }, index) => {
+function attemptTable({ attempts, omitted = 0 }: Delivery, { now, columns }: Context): string[] {
+  const first = Math.ceil(attempts.length / 2);
+  const rows = attempts.map(({ at, durationMs, result }, index) => {
     const number = index + 1 + (index < first ? 0 : omitted);
     return [number, iso(at), relative(at, now()), durationMs, result];
   });

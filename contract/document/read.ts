@@ -5,20 +5,20 @@
 
 import {
   type ApiDocument,
+  DOCUMENT_RULES,
   DocumentError,
   type Media,
   type Operation,
   type Parameter,
   type Problem,
   type ResponseRule,
-} from "../document.ts";
-import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../json.ts";
+} from "./document.ts";
+import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 import { parse } from "yaml";
-import { follow, pointer } from "../pointer.ts";
+import { follow, pointer } from "../lib/json_pointer.ts";
 
-/** A part of the document cannot be read. */
 class Unreadable extends DocumentError {
-  constructor(message: string, readonly check: Problem["check"] = "document_valid") {
+  constructor(message: string, readonly check: Problem["check"] = DOCUMENT_RULES.document_valid) {
     super(message);
   }
 }
@@ -28,10 +28,7 @@ const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 /** Header parameters of these names are ignored (§4.8.12.1). */
 const IGNORED_HEADERS = ["accept", "content-type", "authorization"];
 
-/**
- * Reads a document from its text, JSON or YAML.
- * @throws {DocumentError} if it is not an OpenAPI 3.1 document
- */
+/** @throws {DocumentError} if the text, JSON or YAML, is not an OpenAPI 3.1 document */
 export function readDocument(text: string): ApiDocument {
   const root = rootOf(text);
   const { operations, problems } = readOperations(root);
@@ -56,10 +53,10 @@ function rootOf(text: string): JsonObject {
   const { openapi, swagger } = root;
   if (/^3\.1(?:\.|$)/.test(String(openapi))) return root;
   const other = openapi === undefined ? `Swagger ${swagger}` : `OpenAPI ${openapi}`;
-  const fault = openapi ?? swagger
+  const problem = openapi ?? swagger
     ? `it is ${other}; the harness reads OpenAPI 3.1`
     : "it has no member `openapi`";
-  throw new DocumentError(`Cannot read the document: ${fault}`);
+  throw new DocumentError(`Cannot read the document: ${problem}`);
 }
 
 function valueOf(text: string): Json {
@@ -104,7 +101,11 @@ function readOperations(root: JsonObject) {
           operations.push(isUnique ? read : { ...read, id: `${read.method} ${path}` });
           if (isUnique) return;
           const message = `the operationId ${read.id} is not unique (§4.8.10)`;
-          problems.push({ check: "document_valid", where: `${place}/${method}`, message });
+          problems.push({
+            check: DOCUMENT_RULES.document_valid,
+            where: `${place}/${method}`,
+            message,
+          });
         });
       }
     });
@@ -201,7 +202,7 @@ function resolve(root: JsonObject, value: Json): Json {
   while (isObject(current) && typeof current["$ref"] === "string") {
     const reference = current["$ref"];
     if (!reference.startsWith("#")) {
-      throw new Unreadable(`${reference} is outside the document`, "document_problem");
+      throw new Unreadable(`${reference} is outside the document`, DOCUMENT_RULES.document_problem);
     }
     const target = follow(root, reference.slice(1)) as Json | undefined;
     if (target === undefined) throw new Unreadable(`${reference} does not exist`);

@@ -6,31 +6,26 @@
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
 import { parse } from "yaml";
-import { at, namesOf } from "../pointer.ts";
-import type { WireAnswer } from "../raw/answers.ts";
+import { at, namesOf } from "../lib/json_pointer.ts";
+import type { WireAnswer } from "../tiers/raw/answers.ts";
 
 interface Content {
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A request on its way to the service. */
 export interface ProxiedRequest extends Content {
   readonly method: string;
-  /** Path and query. */
   readonly target: string;
   readonly path: string;
   /** State of the mutant, one for each instance of the service. */
   readonly memory: Map<string, number>;
 }
 
-/** An answer on its way to the client. */
 export interface Reply extends Content {
   readonly status: number;
   /** A body for an answer that must not have one. */
   readonly surplus?: string;
-  /** Delay in milliseconds. */
   readonly late?: number;
   /** Closes the connection after this many bytes. */
   readonly cut?: number;
@@ -174,7 +169,6 @@ export function edit(
   );
 }
 
-/** All values after some were edited. */
 export function edited(
   values: Values,
   edits: Readonly<Record<string, Edit>>,

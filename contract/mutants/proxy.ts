@@ -3,9 +3,9 @@
  * (`message.ts`); all other bytes pass unchanged both ways.
  */
 
-import { readAnswers, type WireAnswer } from "../raw/answers.ts";
-import type { Launcher } from "../service.ts";
-import { createSignal, createSocket, type Signal, type Socket } from "../socket.ts";
+import { readAnswers, type WireAnswer } from "../tiers/raw/answers.ts";
+import type { Launcher } from "../lib/programs.ts";
+import { createSignal, createSocket, type Signal, type Socket } from "../lib/socket.ts";
 import { bytesOfAnswer, bytesOfRequest, readRequest, replyOf } from "./message.ts";
 import type { PlainRequest, ProxiedRequest, Reply } from "./message.ts";
 
@@ -80,7 +80,6 @@ export function startProxy(upstream: string, mutant: Fault): Proxy {
   };
 }
 
-/** A client's connection and its connection to the service. */
 interface Link {
   readonly client: Socket;
   readonly service: Socket;
@@ -91,10 +90,7 @@ interface Link {
   readonly changed: Set<string>;
 }
 
-/**
- * Shows plain requests to the mutant, one after the other, until another kind of request arrives.
- * @returns whether to tunnel the rest of the connection
- */
+/** Until another kind of request arrives. @returns whether to tunnel the rest of the connection */
 async function exchanges(link: Link): Promise<boolean> {
   const { client, service, signal, mutant, memory } = link;
   const isOver = () => client.ended() || service.ended();
@@ -140,12 +136,12 @@ async function answerTo(
 ): Promise<WireAnswer | undefined> {
   const read = () => readAnswers(service, [method]);
   await signal.until(() => {
-    const { answers, fault } = read();
-    return answers.length > 0 || fault !== undefined || service.ended();
+    const { answers, problem } = read();
+    return answers.length > 0 || problem !== undefined || service.ended();
   });
-  const { answers: [answer, ...more], fault } = read();
+  const { answers: [answer, ...more], problem } = read();
   const isPlain = answer !== undefined && answer.status >= 200 && more.length === 0;
-  return isPlain && fault === undefined ? answer : undefined;
+  return isPlain && problem === undefined ? answer : undefined;
 }
 
 /** Forwards bytes both ways until both sides have ended. */

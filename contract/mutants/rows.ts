@@ -1,28 +1,7 @@
-/**
- * @module Reads mutants, one in each row of a YAML file, with these columns:
- *
- * | column | |
- * | --- | --- |
- * | `fault` | one sentence |
- * | `caught_by` | the rule that must catch it (default: any) |
- * | `tier` | the slow tier that must catch it, for a row or the whole file (default: any fast tier) |
- * | `when` | which requests and answers are changed (default: all) |
- * | `answer` | changes to the answer |
- * | `request` | changes to the request before the service receives it |
- * | `document` | changes to the OpenAPI document, by JSON Pointer |
- * | `accepts`, `refuses` | leads by member that the service refuses or accepts, and the mutant does not |
- * | `env` | changes to the environment of every instance |
- * | `patience` | how long an incomplete request is withheld from the service, in milliseconds |
- *
- * Each text in `when`, `accepts` and `refuses` is an expression for the whole value, and null is an
- * absent one. A header, body, target or variable is changed by a text that replaces it, by
- * `{expression: replacement}`, or by null, which removes it. `{path}`, `{body}`, `{name of a header}`
- * and `{member of the body}` in a text stand for what the request has, `{uuid}` for a new one, and
- * `{times}` for how many answers were changed.
- */
+/** @module Reads mutants, one in each row of a YAML file; the README documents the columns. */
 
 import { z } from "zod";
-import { readYaml } from "../yaml_file.ts";
+import { readYaml } from "../lib/yaml_file.ts";
 import { changedBody, edit, edited, valueOf } from "./message.ts";
 import type { ProxiedRequest, Reply } from "./message.ts";
 import type { Fault } from "./proxy.ts";
@@ -44,12 +23,10 @@ const Condition = z.strictObject({
   query: Values.optional(),
   headers: Values.optional(),
   body: z.string().optional(),
-  /** Members of a JSON body. */
   members: Values.optional(),
   /** The JSON body has a member beside these. */
   beside: z.array(z.string()).optional(),
   status: z.union([z.int(), z.string()]).transform(String).optional(),
-  /** Headers of the answer. */
   gives: Values.optional(),
 });
 
@@ -61,7 +38,7 @@ const Json = z.record(z.string(), z.unknown());
 export const Row = z.strictObject({
   fault: z.string(),
   caught_by: z.string().optional(),
-  tier: z.enum(["raw", "limits", "faults", "matrix"]).optional(),
+  tier: z.enum(["raw", "limits", "faults", "coverage"]).optional(),
   /** `after`: only once an exchange before has been like this. */
   when: Condition.extend({ after: Condition.optional() }).default({}),
   answer: z.strictObject({
@@ -89,13 +66,10 @@ export const Row = z.strictObject({
 
 type Row = z.infer<typeof Row>;
 
-/** A seeded fault. */
 export interface Mutant extends Fault {
-  /** One sentence: the fault. */
   readonly name: string;
   /** What must catch it; by default, any fast tier. */
   readonly by?: Row["tier"];
-  /** The rule that must catch it. Every rule has at least one mutant. */
   readonly check?: string | undefined;
 }
 

@@ -1,9 +1,9 @@
 /** @module What the rules for single exchanges are given, and what they have in common. */
 
-import type { ApiDocument, Operation } from "../document.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Profile } from "../profile.ts";
-import type { Schemas } from "../schema.ts";
+import type { ApiDocument, Operation } from "../document/document.ts";
+import type { Exchange } from "../lib/exchange.ts";
+import type { Profile } from "./profile.ts";
+import type { Schemas } from "../document/schemas.ts";
 
 export interface Contract {
   readonly document: ApiDocument;
@@ -19,8 +19,10 @@ export interface Case extends Exchange {
   readonly neighbours: readonly Operation[];
 }
 
-/** What is wrong in one exchange, by the rules of `rules.yaml`: one line for each fault. */
-export type Faults = Readonly<Record<string, readonly string[] | string | false | undefined>>;
+/** What is wrong in one exchange, by rule: one line for each problem. */
+export type Problems<Rules> = {
+  readonly [rule in keyof Rules]?: readonly string[] | string | false | undefined;
+};
 
 /** The media type without parameters, in lower case; empty if there is none. */
 export function mediaTypeOf(headers: Headers): string {

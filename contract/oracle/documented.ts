@@ -5,15 +5,30 @@
  */
 
 import { parse } from "yaml";
-import { isJsonType, mediaFor, responseFor, type ResponseRule } from "../document.ts";
-import { jsonOf, pathOf } from "../exchange.ts";
-import { at } from "../pointer.ts";
-import type { ErrorRules } from "../profile.ts";
-import type { Schemas } from "../schema.ts";
-import { type Case, type Contract, type Faults, isGeneric, mediaTypeOf } from "./check.ts";
-import { readings, typesOf } from "./reading.ts";
+import { isJsonType, mediaFor, responseFor, type ResponseRule } from "../document/document.ts";
+import { jsonOf, pathOf } from "../lib/exchange.ts";
+import { at } from "../lib/json_pointer.ts";
+import type { ErrorRules } from "./profile.ts";
+import type { Schemas } from "../document/schemas.ts";
+import { type Case, type Contract, isGeneric, mediaTypeOf, type Problems } from "./check.ts";
+import { readings, typesOf } from "./readings.ts";
+import { declareRules } from "../lib/rules.ts";
 
-export function documentFaults(exchange: Case, contract: Contract): Faults {
+export const DOCUMENTED_RULES = declareRules({
+  media_type: "breach: a body has a media type that the document lists for its status",
+  response_headers: "breach: required headers are present, and headers match their schemas",
+  body_schema: "breach: a body matches the schema documented for its status and media type",
+  success_says: "breach: the body of a 200 has the values that the profile requires",
+  error_shape: "breach: every error is JSON in the documented shape, whatever Accept asks for",
+  error_code: "breach: the document or the profile gives an error's code for its status",
+  head_fields: "advice: HEAD has the fields of GET (RFC 9110 §9.3.2)",
+  no_echo: "advice: no error repeats a part of its request, in body or headers",
+});
+
+export function documentProblems(
+  exchange: Case,
+  contract: Contract,
+): Problems<typeof DOCUMENTED_RULES> {
   const rule = ruleOf(exchange, contract);
   if (rule === undefined) return {};
   const { call, answer: { status, headers } } = exchange;
@@ -29,10 +44,10 @@ export function documentFaults(exchange: Case, contract: Contract): Faults {
   const wrong = fields.flatMap(({ name, schema }) => {
     const value = headers.get(name);
     if (value === null) return [];
-    const faults = readings(value, { schema, document: contract.document })
+    const problems = readings(value, { schema, document: contract.document })
       .map((reading) => contract.schemas.of(schema)(reading));
-    const isRight = faults.some((found) => found.length === 0);
-    return isRight ? [] : faults[0]!.map((fault) => `header ${name}: ${fault}`);
+    const isRight = problems.some((found) => found.length === 0);
+    return isRight ? [] : problems[0]!.map((problem) => `header ${name}: ${problem}`);
   });
   const instead = `media type ${type || "none"} instead of ${types.join(" or ")}`;
   const lacks = missing.map(({ name }) => `${status} lacks the header ${name}`);
@@ -40,7 +55,7 @@ export function documentFaults(exchange: Case, contract: Contract): Faults {
     media_type: !isType && `${status} has ${instead}`,
     response_headers: [...isHead ? [] : lacks, ...wrong],
     head_fields: isHead && missing.map(({ name }) => `HEAD lacks ${name}`),
-    body_schema: bodyFaults(exchange, { rule, contract }),
+    body_schema: bodyProblems(exchange, { rule, contract }),
   };
 }
 
@@ -54,7 +69,7 @@ function ruleOf(exchange: Case, { profile }: Contract): ResponseRule | undefined
   return isGeneric(exchange) && rule?.status.toLowerCase() === "default" ? undefined : rule;
 }
 
-function bodyFaults(exchange: Case, { rule, contract }: {
+function bodyProblems(exchange: Case, { rule, contract }: {
   readonly rule: ResponseRule;
   readonly contract: Contract;
 }): readonly string[] | string {
@@ -75,7 +90,7 @@ function bodyFaults(exchange: Case, { rule, contract }: {
   const isText = type.startsWith("text/") || isYaml;
   const isString = isText && typesOf(schema, contract.document).includes("string");
   if (!isString && !isJsonType(type)) return [];
-  return contract.schemas.of(schema)(value).map((fault) => `body of ${status}: ${fault}`);
+  return contract.schemas.of(schema)(value).map((problem) => `body of ${status}: ${problem}`);
 }
 
 /** Whether an answer has a body, whatever its headers say (RFC 9110 §6.4.1), that was read. */
@@ -86,7 +101,10 @@ function hasBody({ call, answer: { status, isCut } }: Case): boolean {
 /** A shorter word may occur in an answer by chance. */
 const SHORTEST_MARKER = 6;
 
-export function profileFaults(exchange: Case, { profile, schemas }: Contract): Faults {
+export function profileProblems(
+  exchange: Case,
+  { profile, schemas }: Contract,
+): Problems<typeof DOCUMENTED_RULES> {
   const { call, answer, operation, markers = [] } = exchange;
   const { status, headers } = answer;
   const received = () => `${answer.text}\n${[...headers].flat().join("\n")}`;
@@ -107,8 +125,8 @@ export function profileFaults(exchange: Case, { profile, schemas }: Contract): F
   const isUnder = rules !== undefined && `${pathOf(call)}/`.startsWith(rules.under);
   if (status < 400 || !isUnder) return { no_echo };
   const type = mediaTypeOf(headers);
-  const faults = type === "application/json"
-    ? shapeFaults(body, { rules, schemas }).map((fault) => `the error ${status}: ${fault}`)
+  const problems = type === "application/json"
+    ? shapeProblems(body, { rules, schemas }).map((problem) => `the error ${status}: ${problem}`)
     : `the error ${status} is ${type || "of no media type"}, not JSON`;
   const { content = [] } = operation && responseFor(operation, status) || {};
   const code = at(body, rules.code);
@@ -116,14 +134,14 @@ export function profileFaults(exchange: Case, { profile, schemas }: Contract): F
     .map((example) => at(example, rules.code));
   const isKnown = [...documented, ...rules.codes[String(status)] ?? []].includes(code);
   return {
-    error_shape: faults,
+    error_shape: problems,
     error_code: !isKnown && `the error ${status} has the code ${JSON.stringify(code)}`,
     no_echo,
   };
 }
 
-/** The faults in an error's body, one line each: its shape, and empty members. */
-export function shapeFaults(
+/** The problems in an error's body, one line each: its shape, and empty members. */
+export function shapeProblems(
   body: unknown,
   { rules, schemas }: { readonly rules: ErrorRules; readonly schemas: Schemas },
 ): string[] {

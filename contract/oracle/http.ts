@@ -3,10 +3,31 @@
  * be sent; and what RFC 9110 requires of some statuses.
  */
 
-import { isJsonType, mediaFor, type Operation, responseFor } from "../document.ts";
-import type { Call } from "../exchange.ts";
-import { retryAfterOf } from "../retry_after.ts";
-import { type Case, type Faults, isGeneric, isSuccess, mediaTypeOf } from "./check.ts";
+import { isJsonType, mediaFor, type Operation, responseFor } from "../document/document.ts";
+import type { Call } from "../lib/exchange.ts";
+import { retryAfterOf } from "../lib/retry_after.ts";
+import { type Case, isGeneric, isSuccess, mediaTypeOf, type Problems } from "./check.ts";
+import { declareRules } from "../lib/rules.ts";
+
+export const HTTP_RULES = declareRules({
+  no_server_error: "breach: no request makes the service fail",
+  status_documented: "breach: an operation answers only with statuses that its document lists",
+  method_undocumented: "breach: a method that the document does not list for a path does not work",
+  allow_on_405: "breach: a 405 has the field Allow (RFC 9110 §15.5.6)",
+  challenge_on_401: "breach: a 401 has the field WWW-Authenticate (RFC 9110 §15.5.2)",
+  retry_after: "breach: Retry-After is a number of seconds or a date (RFC 9110 §10.2.3)",
+  no_content: "breach: a 204 has no Content-Length, and a 205 no content (RFC 9110 §8.6, §15.3.6)",
+  not_modified: "breach: If-None-Match works, and 304 has the fields for caches (RFC 9110 §13.1.2)",
+  undecodable_survived:
+    "advice: lone surrogates in JSON (RFC 8259 §8.2), or bytes of an undocumented media type that are no UTF-8, do not make the service fail",
+  unavailable: "advice: no part of the service is down, unless the document lists that status",
+  redirected: "advice: an operation is at its path, with the same slash at the end",
+  status_common: "advice: the document lists common statuses too, such as 401, 404 or 413",
+  method_not_allowed: "advice: an undocumented method gets 405, or 501 (RFC 9110 §15.5.6, §15.6.2)",
+  options_offered: "advice: OPTIONS works, and lists the methods (RFC 9110 §9.3.7)",
+  retry_after_useful: "advice: a 429 or 503 says when to try again (RFC 9110 §15.6.4, RFC 6585 §4)",
+  revalidation: "advice: If-Modified-Since works, and 304 has no media type (RFC 9110 §13.1.3)",
+});
 
 /**
  * Statuses that frameworks, middleware and gateways send for any operation. A document is expected to
@@ -20,8 +41,8 @@ const UNAVAILABLE = new Set([502, 503, 504]);
 /** Right for an undocumented method, before and instead of a 405. */
 const REFUSALS = new Set([401, 403, 405, 407, 429, 501, ...UNAVAILABLE]);
 
-/** The fault in the status; at most one. */
-export function statusFaults(exchange: Case): Faults {
+/** The problem in the status; at most one. */
+export function statusProblems(exchange: Case): Problems<typeof HTTP_RULES> {
   const { operation, neighbours, call, answer: { status } } = exchange;
   const documented = operation && responseFor(operation, status);
   // `default` describes the body of an error, and does not announce that the service fails.
@@ -34,7 +55,7 @@ export function statusFaults(exchange: Case): Faults {
   const message = `status ${status} is not documented`;
   if (UNAVAILABLE.has(status)) return { unavailable: message };
   if (neighbours.length === 0) return {};
-  if (operation === undefined) return methodFaults(exchange);
+  if (operation === undefined) return methodProblems(exchange);
   // HEAD of a documented GET is compared with that GET.
   if (call.method !== operation.method) return {};
   // `GET /flows/count`, if only POST is documented there, need not be `GET /flows/{id}`.
@@ -62,7 +83,6 @@ function isCommon({ tier, call, answer: { status } }: Case, operation: Operation
   return common[status] ?? COMMON.has(status);
 }
 
-/** The media type of a request's body. */
 function typeOf({ headers = [] }: Call): string {
   return mediaTypeOf(new Headers(headers.map(([name, value]) => [name, value])));
 }
@@ -97,8 +117,8 @@ function isUndecodable({ call, operation }: Case): boolean {
   }
 }
 
-/** The fault in an answer to a method that the path does not document. */
-function methodFaults(exchange: Case): Faults {
+/** The problem in an answer to a method that the path does not document. */
+function methodProblems(exchange: Case): Problems<typeof HTTP_RULES> {
   const { neighbours, call, answer: { status, headers } } = exchange;
   if (call.method === "OPTIONS") {
     const isRefused = [400, 404, 405, 501].includes(status);
@@ -114,8 +134,9 @@ function methodFaults(exchange: Case): Faults {
   return { [works ? "method_undocumented" : "method_not_allowed"]: message };
 }
 
-/** The faults in the headers of some statuses, documented or not. */
-export function protocolFaults({ call, answer: { status, headers, body } }: Case): Faults {
+export function protocolProblems(
+  { call, answer: { status, headers, body } }: Case,
+): Problems<typeof HTTP_RULES> {
   const lacks = (name: string) => !headers.has(name) && `${status} without ${name}`;
   const after = headers.get("retry-after");
   const isTime = after === null || retryAfterOf(headers) !== undefined;

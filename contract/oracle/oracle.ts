@@ -3,13 +3,14 @@
  * several exchanges are in the tiers.
  */
 
-import { type Exchange, pathOf } from "../exchange.ts";
-import type { Finding } from "../finding.ts";
-import type { Case, Contract, Faults } from "./check.ts";
-import { documentFaults, profileFaults } from "./documented.ts";
-import { protocolFaults, statusFaults } from "./http.ts";
+import { type Exchange, pathOf } from "../lib/exchange.ts";
+import { ruleNamed } from "../lib/rules.ts";
+import type { Finding } from "./finding.ts";
+import type { Case, Contract } from "./check.ts";
+import { documentProblems, profileProblems } from "./documented.ts";
+import { protocolProblems, statusProblems } from "./http.ts";
 
-/** The findings in one exchange. A service that fails has one fault, whatever its answer looks like. */
+/** The findings in one exchange. A service that fails has one problem, whatever its answer looks like. */
 export function judge(exchange: Exchange, contract: Contract): Finding[] {
   const path = pathOf(exchange.call);
   const seen: Case = {
@@ -18,15 +19,21 @@ export function judge(exchange: Exchange, contract: Contract): Finding[] {
     neighbours: contract.document.operationsAt(path),
   };
   const where = placeOf(exchange, contract);
-  const faults: Faults = {
-    ...statusFaults(seen),
-    ...documentFaults(seen, contract),
-    ...profileFaults(seen, contract),
-    ...protocolFaults(seen),
+  const problems = {
+    ...statusProblems(seen),
+    ...documentProblems(seen, contract),
+    ...profileProblems(seen, contract),
+    ...protocolProblems(seen),
   };
-  const found = Object.entries(faults).flatMap(([check, messages]) =>
+  const found = Object.entries(problems).flatMap(([check, messages]) =>
     [messages || []].flat()
-      .map((message) => ({ check, tier: exchange.tier, where, message, exchange }))
+      .map((message) => ({
+        check: ruleNamed(check),
+        tier: exchange.tier,
+        where,
+        message,
+        exchange,
+      }))
   );
   const failure = found.find(isOfFailure);
   return failure === undefined ? found : [failure];

@@ -1,7 +1,7 @@
 /** @module Writes the reports of a run into a folder: JUnit XML, one HTML page, and JSON. */
 
-import { writeText } from "../cannot_run.ts";
-import type { RunResult } from "../run.ts";
+import { writeText } from "../lib/cannot_run.ts";
+import type { RunResult } from "../run/run.ts";
 import { htmlReport } from "./html.ts";
 import { junitReport } from "./junit.ts";
 import { viewOf } from "./view.ts";
@@ -12,7 +12,6 @@ export async function writeReports(folder: string, result: RunResult): Promise<v
   await writeText(`${folder}/report.json`, `${JSON.stringify(jsonOf(result), null, 1)}\n`);
 }
 
-/** The result without bodies, with maps as objects. */
 function jsonOf(result: RunResult): unknown {
   return {
     ...result,

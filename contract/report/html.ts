@@ -1,12 +1,12 @@
 /**
- * @module Renders the result of a run as one HTML page: what is to be mended first, other findings
- * with request and answer side by side, matrix and timings.
+ * @module Renders the result of a run as one HTML page: what is to be fixed first, other findings
+ * with request and answer side by side, coverage and timings.
  */
 
-import type { Exchange } from "../exchange.ts";
-import { type Rule, RULES } from "../rules.ts";
-import type { RunResult } from "../run.ts";
-import { variableOf } from "../secrets.ts";
+import type { Exchange } from "../lib/exchange.ts";
+import { type Rule, RULES } from "../lib/rules.ts";
+import type { RunResult } from "../run/run.ts";
+import { variableOf } from "../lib/secrets.ts";
 import { count, escaped, type Item, seconds, shortened, viewOf } from "./view.ts";
 
 /** Text, a number, or text in a cell that shows a state. */
@@ -29,21 +29,21 @@ export function htmlReport(result: RunResult): string {
 ${Deno.readTextFileSync(new URL("report.css", import.meta.url))}</style>
 </head>
 <body>
-<header class="${verdict === "Held" ? "held" : "violated"}">
+<header class="${verdict === "Passed" ? "passed" : "violated"}">
 <h1>${verdict}</h1>
 <p><b>${totals}</b></p>
 ${paragraph([`${title} at ${base}: ${extent}.`, ...accepted, ...hints].join(" "))}
 </header>
 <main>
-${section("Mend this first", first === undefined ? "" : finding(first, true))}
+${section("Fix this first", first === undefined ? "" : finding(first, true))}
 ${section("Other breaches", others.map((item) => finding(item)).join(""))}
 ${fold("Advice", advice.map((item) => finding(item)))}
 ${fold("Not covered", [...left.map(paragraph), ...coverage.map((item) => finding(item))])}
 ${section("Stale waivers", outdated.map(paragraph).join(""))}
-${section("Operations by status", matrix(result))}
+${section("Operations by status", coverageTable(result))}
 ${section("Tiers", tierTable(result))}
 ${section("Waived", reasons.map(paragraph).join(""))}
-${fold("Rules", Object.entries(RULES).map(ruleLine))}
+${fold("Rules", [...RULES].map(ruleLine))}
 </main>
 </body>
 </html>
@@ -55,7 +55,6 @@ function section(title: string, content: string): string {
   return content === "" ? "" : `<section><h2>${title}</h2>${content}</section>`;
 }
 
-/** A section that the reader opens; nothing without parts. */
 function fold(title: string, parts: readonly string[]): string {
   if (parts.length === 0) return "";
   const heading = `<summary><h2>${title}: ${parts.length}</h2></summary>`;
@@ -124,7 +123,7 @@ function cellOf(cell: Cell): string {
   return `<td class="${cell.state}">${escaped(cell.text)}</td>`;
 }
 
-function matrix({ cells, tiers }: RunResult): string {
+function coverageTable({ cells, tiers }: RunResult): string {
   const names = tiers.map(({ name }) => name);
   const rows = cells.map(({ operation, status, seen, exempt }) => {
     const total = [...seen.values()].reduce((sum, times) => sum + times, 0);

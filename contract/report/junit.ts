@@ -3,7 +3,7 @@
  * rule, which fails with every place. What does not count is output of its case.
  */
 
-import type { RunResult } from "../run.ts";
+import type { RunResult } from "../run/run.ts";
 import { escaped, type Item, viewOf } from "./view.ts";
 
 type Broken = Pick<Item, "check" | "where" | "message" | "counts"> & Partial<Pick<Item, "line">>;
@@ -14,7 +14,6 @@ interface Suite {
   /** Cases that are there if nothing is broken. */
   readonly rules: readonly string[];
   readonly broken: readonly Broken[];
-  /** Why the tier did not run. */
   readonly skipped?: string | undefined;
 }
 

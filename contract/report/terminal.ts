@@ -1,16 +1,15 @@
 /**
- * @module Renders the result of a run for a terminal: what is to be mended first in full, then the other
+ * @module Renders the result of a run for a terminal: what is to be fixed first in full, then the other
  * breaches, and a few lines of advice and of what was not covered; and as annotations of GitHub
  * Actions.
  */
 
-import type { RunResult, TierResult } from "../run.ts";
+import type { RunResult, TierResult } from "../run/run.ts";
 import { type Item, seconds, viewOf } from "./view.ts";
 
 /** How many groups of each severity are listed. */
 const MOST = { breach: 20, other: 10 };
 
-/** How much of an answer is shown, in characters. */
 const SHOWN = 200;
 
 export function terminalReport(result: RunResult): string {
@@ -35,7 +34,6 @@ export function terminalReport(result: RunResult): string {
   ].join("\n").replace(/[^\P{Cc}\n]/gu, "�");
 }
 
-/** The finding, what was tested, what was sent, and what came. */
 function inFull(item: Item): string[] {
   const { where, message, check, times, places, tiers, exchange, line, again } = item;
   const often = times === 1 ? "once" : `${times} times`;

@@ -3,11 +3,11 @@
  * as a line for bash, and its totals. Requests and answers may be hundreds of kilobytes long.
  */
 
-import { curlOf, type Exchange } from "../exchange.ts";
-import { type FindingGroup, isCounted, isPassing } from "../finding.ts";
-import { RULES, type Severity, severityOf } from "../rules.ts";
-import type { RunResult } from "../run.ts";
-import { variableOf } from "../secrets.ts";
+import { curlOf, type Exchange } from "../lib/exchange.ts";
+import { type FindingGroup, isCounted, isPassing } from "../oracle/finding.ts";
+import { RULES, type Severity, severityOf } from "../lib/rules.ts";
+import type { RunResult } from "../run/run.ts";
+import { variableOf } from "../lib/secrets.ts";
 
 /** In characters. */
 const MAX_SHOWN = 2_000;
@@ -15,17 +15,14 @@ const MAX_SHOWN = 2_000;
 /** The tier of `--replay`, which `--only` does not accept. */
 const REPLAY = "replay";
 
-/** A group of findings as reports show it. */
 export interface Item extends FindingGroup {
   readonly severity: Severity;
-  /** What the rule says. */
   readonly rule: string;
   readonly places: readonly string[];
   readonly times: number;
   /** Whether the same request, sent again, did not show it. */
   readonly once: boolean;
   readonly counts: boolean;
-  /** The first exchange that shows it. */
   readonly exchange: Exchange | undefined;
   /** Its request as a line for bash, or the beginning and the command that sends it whole. */
   readonly line: string | undefined;
@@ -34,15 +31,14 @@ export interface Item extends FindingGroup {
 }
 
 export interface View extends Record<Severity, readonly Item[]> {
-  /** In the order in which they are to be mended. */
+  /** In the order in which they are to be fixed. */
   readonly items: readonly Item[];
-  /** `Held`, `Violated`, or `Interrupted` before anything counted. */
+  /** `Passed`, `Violated`, or `Interrupted` before anything counted. */
   readonly verdict: string;
   /** `1 breach, 5 advice, 12 not covered`. */
   readonly totals: string;
   /** `812 exchanges, 4.2 s, seed 42`. */
   readonly extent: string;
-  /** What the reader has to do. */
   readonly hints: readonly string[];
 }
 
@@ -51,10 +47,10 @@ export function viewOf(result: RunResult): View {
   const { breach = [], advice = [], coverage = [] } = Object.groupBy(items, severityOf);
   const given = new Set(items.flatMap(({ exchange }) => exchange?.given ?? []));
   const variables = [...given].map(variableOf).join(" and ");
-  const { held, failed, exchanges, ms, seed } = result;
+  const { passed, failed, exchanges, ms, seed } = result;
   return {
     ...{ items, breach, advice, coverage },
-    verdict: held ? (failed ? "Interrupted" : "Held") : "Violated",
+    verdict: passed ? (failed ? "Interrupted" : "Passed") : "Violated",
     totals: `${breach.length} breach${breach.length === 1 ? "" : "es"}, ` +
       `${advice.length} advice, ${coverage.length} not covered`,
     extent: `${count(exchanges, "exchange")}, ${seconds(ms)} s, seed ${seed}`,
@@ -74,7 +70,7 @@ function itemOf(group: FindingGroup, result: RunResult): Item {
   return {
     ...group,
     severity: severityOf(group),
-    rule: RULES[check]!.rule,
+    rule: RULES.get(check)!.rule,
     places: [...new Set(findings.map(({ where }) => where))],
     times: findings.length,
     once: isPassing(group),
@@ -98,7 +94,6 @@ export function shortened(text: string): string {
   return `${text.slice(0, MAX_SHOWN)}\n… ${more} more characters`;
 }
 
-/** A number and its noun: `1 exchange`, `2 exchanges`. */
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }

@@ -4,11 +4,10 @@
  * only permits less.
  */
 
-import { isJsonType, type Media, type Operation, type Parameter } from "../document.ts";
-import { isObject, type Json, type JsonObject, objectOf } from "../json.ts";
-import type { Call } from "../exchange.ts";
+import { isJsonType, type Media, type Operation, type Parameter } from "../document/document.ts";
+import { isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
+import type { Call } from "../lib/exchange.ts";
 
-/** The values of a request by place and name, and its body. */
 export type Parts =
   & Partial<Readonly<Record<"path" | "query" | "header" | "cookie", JsonObject>>>
   & {

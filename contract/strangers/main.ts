@@ -4,19 +4,17 @@
  */
 
 import { fileURLToPath } from "node:url";
-import { commandLine, UsageError } from "../arguments.ts";
-import { print } from "../cannot_run.ts";
+import { commandLine, UsageError } from "../lib/command_line.ts";
+import { print } from "../lib/cannot_run.ts";
 import { type Fault, startProxy } from "../mutants/proxy.ts";
-import { installSchemathesis } from "../python.ts";
-import type { Severity } from "../rules.ts";
-import { endOnSignals } from "../service.ts";
+import { installSchemathesis } from "../lib/python_environment.ts";
+import type { Severity } from "../lib/rules.ts";
+import { endOnSignals } from "../lib/programs.ts";
 import { guarded, installStrangers, readServices, type Service, type Started } from "./services.ts";
 
 const PROJECT = new URL("../../", import.meta.url);
 const CONTRACT = fileURLToPath(new URL("contract/", PROJECT));
-/** The share of the faults that the harness must catch. */
 const BAR = 0.9;
-/** Seconds after which a tool is ended. */
 const LIMIT_S = 180;
 /** Generated requests of Schemathesis, so that it takes about as long as the harness. */
 const EXAMPLES = "20";
@@ -121,10 +119,8 @@ function lineOf({ found, seconds, fault }: ToolRun): string {
 
 interface Target {
   readonly base: string;
-  /** A URL or a file. */
   readonly document: string;
   readonly headers: readonly string[];
-  /** Ends the tool. */
   readonly signal: AbortSignal;
 }
 
@@ -147,7 +143,6 @@ interface Tool {
   read(report: string): Found;
 }
 
-/** The harness, as a stranger calls it. */
 const HARNESS: Tool = {
   name: "harness",
   command: Deno.execPath(),

@@ -2,12 +2,12 @@
 
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
-import { ensureEnvironment } from "../python.ts";
+import { ensureEnvironment } from "../lib/python_environment.ts";
 import { valueOf } from "../mutants/message.ts";
 import type { Fault } from "../mutants/proxy.ts";
 import { type Mutant, mutantOf, Row as FaultRow } from "../mutants/rows.ts";
-import { outputOf, type Server, startServer } from "../service.ts";
-import { readYaml } from "../yaml_file.ts";
+import { outputOf, type Server, startServer } from "../lib/programs.ts";
+import { readYaml } from "../lib/yaml_file.ts";
 
 const Row = z.strictObject({
   what: z.string(),
@@ -31,7 +31,6 @@ export interface Service extends z.infer<typeof Row> {
 
 /** A running service; its URL has no base path. */
 export interface Started extends Server {
-  /** A URL or a file. */
   readonly document: string;
   /** A file: the document reduced to some paths. */
   readonly part: string;
@@ -63,11 +62,7 @@ export function guarded({ request = (one) => one, ...fault }: Fault): Fault {
   };
 }
 
-/**
- * Installs the packages below .venv/strangers/ if they are missing.
- * @returns how to start a service
- * @throws {CannotRun} if Python is missing or an installation fails
- */
+/** @returns how to start a service @throws {CannotRun} if Python is missing or an installation fails */
 export async function installStrangers(
   services: readonly Service[],
   project: URL,

@@ -1,20 +1,25 @@
-/**
- * @module The cases tier: sends every row of every case file and checks the answer. `case_file.ts`
- * documents the rows.
- */
+/** @module The cases tier: sends every row of every case file and checks the answer. */
 
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
-import { CannotRun } from "../cannot_run.ts";
-import { type CaseFile, readCases, type Row } from "../case_file.ts";
-import { type ApiDocument, jsonBodyOf } from "../document.ts";
-import { type Json, objectOf } from "../json.ts";
-import type { Call } from "../exchange.ts";
-import { faultsOf, quoted } from "../expectation.ts";
-import { repeated } from "../raw/message.ts";
-import { exampleBody } from "../request/intake.ts";
-import type { Session, Tier } from "../session.ts";
+import { CannotRun } from "../lib/cannot_run.ts";
+import { type CaseFile, readCases, type Row } from "./case_file.ts";
+import { type ApiDocument, jsonBodyOf } from "../document/document.ts";
+import { arrayOf, type Json, type JsonObject, objectOf } from "../lib/json.ts";
+import type { Call } from "../lib/exchange.ts";
+import { mismatchesOf, quoted } from "../oracle/expectation.ts";
+import { repeated } from "./raw/message.ts";
+import { exampleBody } from "../request/operation_input.ts";
+import type { Session, Tier } from "../run/session.ts";
+import { namesOf, pointer } from "../lib/json_pointer.ts";
+import type { Contract } from "../oracle/check.ts";
+import { bodySchemaOf, chosen } from "./choices.ts";
 import { negotiate } from "./negotiation.ts";
+import { declareRules } from "../lib/rules.ts";
+
+const RULES = declareRules({
+  case: "breach: a row of the case files gets the answer that it wants",
+});
 
 export const casesTier: Tier = {
   name: "cases",
@@ -36,13 +41,21 @@ export const casesTier: Tier = {
 /** Sends the rows of a file; returns their number. */
 export async function runFile(session: Session, file: CaseFile): Promise<number> {
   const { document, profile } = session.contract;
+  const operation = document.operations.find(({ id }) => id === file.operation);
+  const body = operation && bodySchemaOf(document, operation);
   let sent = file.negotiation === undefined ? 0 : await negotiate(session, file.negotiation);
+  const left: string[] = [];
   for (const [category, rows] of Object.entries(file.cases ?? {})) {
-    for (const row of rows) {
+    for (const row of rows.flatMap((template) => rowsFor(template, session.contract, body))) {
       if (session.live && row.live !== true) continue;
+      const reason = body && unsuitable(row, objectOf(body["properties"]));
+      if (reason !== undefined) {
+        left.push(reason);
+        continue;
+      }
       sent++;
       const [status, code] = row.want.split(" ");
-      // Without the title, so that rows with the same fault are one finding.
+      // Without the title, so that rows with the same problem are one finding.
       const place = row.at === undefined ? "" : ` (${row.at.map(quoted).join(", ")})`;
       for (const call of callsOf(session, row, file)) {
         if (session.permits(call, true) !== undefined) continue;
@@ -54,20 +67,40 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
         // An answer to HEAD has no body with a code.
         const outcome = call.method === "HEAD" ? { status } : { status, code };
         const want = { ...outcome, at: row.at, type: row.type, headers: row.gives };
-        for (const fault of faultsOf(exchange.answer, { want, profile })) {
-          const message = `${category}${place}: ${fault}`;
-          session.report({ check: "case", message, exchange });
+        for (const problem of mismatchesOf(exchange.answer, { want, profile })) {
+          const message = `${category}${place}: ${problem}`;
+          session.report({ check: RULES.case, message, exchange });
         }
       }
     }
   }
+  for (const [reason, { length }] of Map.groupBy(left, (one) => one)) {
+    session.note(`${length} row${length === 1 ? "" : "s"} of ${file.name} not sent: ${reason}`);
+  }
   return sent;
 }
 
-/**
- * The requests of a row: each of its methods on each of its paths.
- * @throws {CannotRun} when the document has no such operation, or there is no valid body for it
- */
+/** The row with each value that it has a place for, and with the required members for `/*`. */
+function rowsFor(template: Row, contract: Contract, body: JsonObject = {}): Row[] {
+  const required = arrayOf(body["required"]).map((name) => pointer(String(name)));
+  const at = template.at?.flatMap((place) => place === "/*" ? required : [place]);
+  return chosen(JSON.stringify({ ...template, at }), contract).map((text) => JSON.parse(text));
+}
+
+/** Why a row does not suit the members that the document has; undefined if it does. */
+function unsuitable({ at = [], set = {}, text = "", want }: Row, members: JsonObject) {
+  const has = (name: string) => Object.hasOwn(members, name);
+  const names = Object.keys(set);
+  const inText = text.matchAll(/"(\w+)"\s*:/g).map(([, name]) => name!);
+  const accepted = want.startsWith("2") ? [...names, ...inText] : [];
+  if (at.includes("") && names.length > 0 && names.every(has)) {
+    return `the document has ${names.join(" and ")}`;
+  }
+  const absent = [...at.flatMap((place) => namesOf(place)), ...accepted].find((one) => !has(one));
+  return absent === undefined ? undefined : `the document has no ${absent}`;
+}
+
+/** Each method on each path. @throws {CannotRun} without the operation, or a valid body for it */
 function callsOf(session: Session, row: Row, { operation, name }: CaseFile): Call[] {
   const base = row.send === undefined ? validCall(session, operation ?? `in ${name}`) : undefined;
   const fields = { ...base?.headers, ...row.headers };
@@ -96,9 +129,10 @@ function bodyOf(
   { valid, n }: { readonly valid: Json | undefined; readonly n: number },
 ): Call["body"] {
   if (row.hex !== undefined) return Uint8Array.fromHex(row.hex.replaceAll(" ", ""));
-  const template = row.text ?? ("json" in row ? JSON.stringify(row.json) : changed(row, valid));
+  const whole = changed(row, valid) ?? "{}";
+  const template = row.text ??
+    ("json" in row ? JSON.stringify(row.json) : valid === undefined ? undefined : whole);
   if (template === undefined) return undefined;
-  const whole = JSON.stringify(valid ?? {});
   const text = repeated(template).replaceAll("{body}", whole)
     .replaceAll("{members}", whole.slice(1, -1)).replaceAll("{n}", String(n));
   const { length } = new TextEncoder().encode(text);

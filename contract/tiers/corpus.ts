@@ -1,14 +1,15 @@
 /**
- * @module Counterexamples: the shrunk requests that showed a fault, as files. The corpus tier sends all
+ * @module Counterexamples: the shrunk requests that showed a problem, as files. The corpus tier sends all
  * of them again, before the other tiers, and `--replay` a single one.
  */
 
 import { z } from "zod";
-import { CannotRun, writeText } from "../cannot_run.ts";
-import { type Call, curlOf } from "../exchange.ts";
-import { faultsOf } from "../expectation.ts";
-import type { Session, Tier } from "../session.ts";
-import { readYaml } from "../yaml_file.ts";
+import { CannotRun, writeText } from "../lib/cannot_run.ts";
+import { ruleNamed } from "../lib/rules.ts";
+import { type Call, curlOf } from "../lib/exchange.ts";
+import { mismatchesOf } from "../oracle/expectation.ts";
+import type { Session, Tier } from "../run/session.ts";
+import { readYaml } from "../lib/yaml_file.ts";
 
 /** What is expected of an answer in addition to the rules of the oracle, such as `2XX|404`. */
 const Want = z.strictObject({
@@ -77,8 +78,8 @@ async function replay(
     const { answer } = exchange;
     print?.(curlOf(exchange));
     print?.(`→ ${answer.status} in ${Math.round(answer.ms)} ms\n${answer.text.slice(0, 2_000)}\n`);
-    for (const message of faultsOf(answer, { want, profile: session.contract.profile })) {
-      session.report({ check, message, exchange });
+    for (const message of mismatchesOf(answer, { want, profile: session.contract.profile })) {
+      session.report({ check: ruleNamed(check), message, exchange });
     }
   }
 }
@@ -106,7 +107,7 @@ export async function corpusFiles(folder: URL): Promise<URL[]> {
   }
 }
 
-/** Stores a counterexample; rule and digest of the requests name it, so that a fault has one file. */
+/** Stores a counterexample; rule and digest of the requests name it, so that a problem has one file. */
 export async function saveCounterexample(folder: URL, example: Counterexample): Promise<URL> {
   const steps = example.steps.map(({ call, want }) => ({ ...call, ...stored(call), want }));
   const text = new TextEncoder().encode(JSON.stringify(steps));

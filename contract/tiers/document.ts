@@ -5,15 +5,26 @@
 
 import { Validator } from "@seriousme/openapi-schema-validator";
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import { type ApiDocument, isJsonType, type Problem } from "../document.ts";
-import { arrayOf, isObject, type Json } from "../json.ts";
-import { linesOf } from "../document/fault.ts";
+import {
+  type ApiDocument,
+  DOCUMENT_RULES,
+  isJsonType,
+  type Problem,
+} from "../document/document.ts";
+import { arrayOf, isObject, type Json } from "../lib/json.ts";
+import { linesOf } from "../document/error_lines.ts";
 import { examplesOf, typeOf } from "../document/read.ts";
-import { readings } from "../oracle/reading.ts";
-import { namesOf } from "../pointer.ts";
-import type { Schemas } from "../schema.ts";
-import type { Tier } from "../session.ts";
-import { deviations, readSpecification } from "../specification.ts";
+import { readings } from "../oracle/readings.ts";
+import { namesOf } from "../lib/json_pointer.ts";
+import type { Schemas } from "../document/schemas.ts";
+import type { Tier } from "../run/session.ts";
+import { deviations, readSpecification } from "../document/specification.ts";
+import { declareRules } from "../lib/rules.ts";
+
+const RULES = declareRules({
+  document_defaults: "advice: defaults match their schemas (JSON Schema Validation §9.2)",
+  document_examples: "advice: examples match their schemas (OpenAPI 3.1 §4.8.14)",
+});
 
 export const documentTier: Tier = {
   name: "document",
@@ -26,10 +37,12 @@ export const documentTier: Tier = {
     const exchange = profile.document === "" || session.permits(call) !== undefined
       ? undefined
       : await session.send(call, { title: "the document" });
-    const examples = faultyExamples(document, schemas);
+    const examples = invalidExamples(document, schemas);
     const found = [...document.problems, ...invalid(document), ...schemas.problems, ...examples];
     const specification = session.cases && await readSpecification(session.cases);
-    if (specification !== undefined) found.push(...deviations(document, specification));
+    if (specification !== undefined) {
+      found.push(...deviations(document, specification, profile.choices));
+    }
     for (const one of found) session.report({ ...one, exchange });
   },
 };
@@ -39,18 +52,17 @@ interface Compiler {
   getAjvValidator(version: string): ValidateFunction;
 }
 
-/** Where the document breaks the schema of OpenAPI 3.1. */
 function invalid({ value }: ApiDocument): Problem[] {
   const validate = (new Validator({ verbose: true }) as unknown as Compiler).getAjvValidator("3.1");
   try {
     if (validate(value)) return [];
   } catch {
     const message = "it cannot be validated, because it is nested too deeply";
-    return [{ check: "document_problem", where: "document", message }];
+    return [{ check: DOCUMENT_RULES.document_problem, where: "document", message }];
   }
-  return linesOf(validate.errors ?? []).map((fault) => {
-    const message = `it is not valid OpenAPI 3.1: ${fault}`;
-    return { check: "document_valid", where: "document", message };
+  return linesOf(validate.errors ?? []).map((problem) => {
+    const message = `it is not valid OpenAPI 3.1: ${problem}`;
+    return { check: DOCUMENT_RULES.document_valid, where: "document", message };
   });
 }
 
@@ -64,18 +76,18 @@ interface Use extends Pick<Problem, "check" | "where"> {
 const LONGEST_MS = 20_000;
 
 /** Judges every example and default of a document. Its schemas are compiled on the way. */
-export function faultyExamples(document: ApiDocument, schemas: Schemas): Problem[] {
+export function invalidExamples(document: ApiDocument, schemas: Schemas): Problem[] {
   const found: Problem[] = [];
   const end = performance.now() + LONGEST_MS;
   for (const { where, schema, check, meanings } of usesOf(document, schemas)) {
     if (performance.now() > end) {
       const message = "judging all examples takes too long; the rest was not judged";
-      return [...found, { check: "document_problem", where: "document", message }];
+      return [...found, { check: DOCUMENT_RULES.document_problem, where: "document", message }];
     }
-    const faults = meanings.map(schemas.of(schema));
-    if (faults.length === 0 || faults.some((lines) => lines.length === 0)) continue;
+    const problems = meanings.map(schemas.of(schema));
+    if (problems.length === 0 || problems.some((lines) => lines.length === 0)) continue;
     const what = check === "document_defaults" ? "the default" : "an example";
-    found.push({ check, where, message: `${what} does not match its schema: ${faults[0]![0]}` });
+    found.push({ check, where, message: `${what} does not match its schema: ${problems[0]![0]}` });
   }
   return found;
 }
@@ -86,7 +98,7 @@ const OTHER = /\/(?:schemas?|examples?|callbacks|webhooks|links|x-[^/]*)\//;
 /** All media types, parameters and headers that have a schema, then all schemas with values. */
 function* usesOf(document: ApiDocument, schemas: Schemas): Generator<Use> {
   const { places, annotated } = schemas;
-  const check = "document_examples";
+  const check = RULES.document_examples;
   Object.values(document.schemas).forEach(schemas.of);
   for (const node of places.nodes) {
     if (!isObject(node) || node["schema"] === undefined) continue;
@@ -108,7 +120,9 @@ function* usesOf(document: ApiDocument, schemas: Schemas): Generator<Use> {
     for (const value of [example, ...arrayOf(examples)]) {
       if (value !== undefined) yield { ...own, check, meanings: [value] };
     }
-    if (fallback !== undefined) yield { ...own, check: "document_defaults", meanings: [fallback] };
+    if (fallback !== undefined) {
+      yield { ...own, check: RULES.document_defaults, meanings: [fallback] };
+    }
   }
 }
 

@@ -6,17 +6,28 @@
  */
 
 import { parseDocument } from "yaml";
-import type { Operation } from "../document.ts";
-import { arrayOf, objectOf } from "../json.ts";
-import { type Call, type Exchange, jsonOf, pathOf } from "../exchange.ts";
-import { faultsOf } from "../expectation.ts";
+import type { Operation } from "../document/document.ts";
+import { arrayOf, objectOf } from "../lib/json.ts";
+import { type Call, type Exchange, jsonOf, pathOf } from "../lib/exchange.ts";
+import { mismatchesOf } from "../oracle/expectation.ts";
 import { isSuccess, listOf } from "../oracle/check.ts";
 import { isFailure } from "../oracle/oracle.ts";
-import { at } from "../pointer.ts";
-import { callFor, exampleCall, filled, intakeOf } from "../request/intake.ts";
-import type { Session, Tier } from "../session.ts";
+import { at } from "../lib/json_pointer.ts";
+import { callFor, exampleCall, filled, inputOf } from "../request/operation_input.ts";
+import type { Session, Tier } from "../run/session.ts";
 import { CannotGenerate } from "../values/options.ts";
 import { checkGet } from "./http_get.ts";
+import { declareRules } from "../lib/rules.ts";
+
+const RULES = declareRules({
+  allow: "advice: Allow lists exactly the methods that work (RFC 9110 §10.2.1)",
+  authorization_ignored: "advice: credentials make no difference where none are required",
+  positive_acceptance: "advice: a documented request is accepted",
+  unknown_path: "advice: an unknown path gets 404, with the profile's code",
+  credentials_required: "breach: an operation that needs credentials refuses requests without them",
+  json_equals_yaml: "breach: the documents in JSON and YAML are the same",
+  docs_resolve: "breach: the documentation that an error links to exists",
+});
 
 /** Methods that fetch sends; the raw tier sends TRACE, CONNECT and odd spellings. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "QUERY"];
@@ -58,12 +69,11 @@ export const httpTier: Tier = {
 function documentedCall(session: Session, operation: Operation): Call | undefined {
   const example = exampleCall(session, operation);
   if (example !== undefined || operation.method !== "GET") return example;
-  const intake = intakeOf(session, operation);
-  if (intake instanceof CannotGenerate) return undefined;
-  return callFor(intake, filled(intake, intake.smallest, session));
+  const input = inputOf(session, operation);
+  if (input instanceof CannotGenerate) return undefined;
+  return callFor(input, filled(input, input.smallest, session));
 }
 
-/** An operation as documented, with conditions, and with credentials. */
 async function checkOperation(
   session: Session,
   { operation, call }: { readonly operation: Operation; readonly call: Call },
@@ -74,7 +84,7 @@ async function checkOperation(
     // Without cases it may name a thing that does not exist; the operations tier finds a better one.
     if (session.cases === undefined || isFailure(plain, session.contract)) return;
     const message = `the documented request got ${plain.answer.status}`;
-    return session.report({ check: "positive_acceptance", message, exchange: plain });
+    return session.report({ check: RULES.positive_acceptance, message, exchange: plain });
   }
   if (method === "GET") {
     await checkGet(session, plain);
@@ -106,14 +116,14 @@ async function checkMethods(
   }
   for (const exchange of seen) {
     const { status, headers } = exchange.answer;
-    const allow = new Set(listOf(headers.get("allow")));
+    const allow = new Set(listOf(headers.get(RULES.allow)));
     const lacking = works.difference(allow).keys().map((one) => `Allow lacks ${one}, which works`);
     const surplus = refused.intersection(allow).keys()
       .map((one) => `Allow names ${one}, which does not work`);
     // A 405 without Allow is another finding.
     const absent = status === 405 ? [] : ["OPTIONS without Allow"];
-    for (const message of headers.has("allow") ? [...lacking, ...surplus] : absent) {
-      session.report({ check: "allow", message, exchange });
+    for (const message of headers.has(RULES.allow) ? [...lacking, ...surplus] : absent) {
+      session.report({ check: RULES.allow, message, exchange });
     }
   }
 }
@@ -141,7 +151,7 @@ async function checkCredentials(
     const [was, is] = [plain, exchange].map(({ answer }) => answer.status);
     if (is === was || isFailure(exchange, session.contract)) continue;
     const message = `an Authorization header changes ${was} to ${is}`;
-    session.report({ check: "authorization_ignored", message, exchange });
+    session.report({ check: RULES.authorization_ignored, message, exchange });
   }
 }
 
@@ -156,7 +166,7 @@ async function checkRequired(session: Session, { call }: Exchange): Promise<void
   const headers = [...call.headers ?? [], ...wrong];
   const exchange = await session.send({ ...call, headers }, purpose);
   const message = "GET works without and with wrong credentials";
-  if (isSuccess(exchange)) session.report({ check: "credentials_required", message, exchange });
+  if (isSuccess(exchange)) session.report({ check: RULES.credentials_required, message, exchange });
 }
 
 /** The document is the same in JSON and in YAML. */
@@ -170,7 +180,7 @@ async function checkNotations(session: Session): Promise<void> {
   const [one, two] = [json, other].map(({ answer }) => parseDocument(answer.text).toJS());
   if (JSON.stringify(one) === JSON.stringify(two)) return;
   const message = "the documents in YAML and JSON differ";
-  session.report({ check: "json_equals_yaml", message, exchange: other });
+  session.report({ check: RULES.json_equals_yaml, message, exchange: other });
 }
 
 /** An unknown path gets 404; below the profile's prefix with its code, and with docs that exist. */
@@ -189,9 +199,9 @@ async function checkUnknownPaths(session: Session): Promise<void> {
     // A service may ask for credentials first.
     const isRefused = profile.errors === undefined && [401, 403].includes(answer.status);
     if (isRefused || answer.status === 0 || isFailure(exchange, session.contract)) continue;
-    for (const fault of faultsOf(answer, { want: { status: "404", code }, profile })) {
-      const message = `an unknown path ${fault}`;
-      session.report({ check: "unknown_path", where: `${under}*`, message, exchange });
+    for (const problem of mismatchesOf(answer, { want: { status: "404", code }, profile })) {
+      const message = `an unknown path ${problem}`;
+      session.report({ check: RULES.unknown_path, where: `${under}*`, message, exchange });
     }
     if (place !== undefined) docs.add(String(at(jsonOf(answer), place)));
   }
@@ -202,6 +212,6 @@ async function checkUnknownPaths(session: Session): Promise<void> {
     const exchange = await session.send(call, { title: "an error's docs" });
     if (exchange.answer.status === 200) continue;
     const message = "the documentation that an error links to does not exist";
-    session.report({ check: "docs_resolve", where: "errors", message, exchange });
+    session.report({ check: RULES.docs_resolve, where: "errors", message, exchange });
   }
 }

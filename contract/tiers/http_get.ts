@@ -3,10 +3,18 @@
  * a 304. What differs between two GETs varies by nature and is not compared.
  */
 
-import type { Exchange } from "../exchange.ts";
-import { varyOf } from "../expectation.ts";
+import type { Exchange } from "../lib/exchange.ts";
+import { varyOf } from "../oracle/expectation.ts";
 import { isSuccess } from "../oracle/check.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../run/session.ts";
+import { declareRules, type RuleName } from "../lib/rules.ts";
+import { DOCUMENTED_RULES } from "../oracle/documented.ts";
+import { HTTP_RULES } from "../oracle/http.ts";
+
+const RULES = declareRules({
+  head_offered: "advice: HEAD works where GET does (RFC 9110 §9.1)",
+  head_equals_get: "breach: HEAD has status and Content-Length of GET (RFC 9110 §8.6, §9.3.2)",
+});
 
 /** Fields of one answer or one connection, also if two answers happen to have the same value. */
 const VARYING = new RegExp(
@@ -18,7 +26,7 @@ const VARYING = new RegExp(
 /** What a 304 repeats of its 200 (RFC 9110 §15.4.5). */
 const REPEATED = ["cache-control", "content-location", "date", "etag", "expires", "vary"];
 
-type Fault = readonly [check: string, message: string];
+type Broken = readonly [check: RuleName, message: string];
 
 /** A GET to compare with. */
 interface Got {
@@ -38,12 +46,12 @@ export async function checkGet(session: Session, get: Exchange): Promise<void> {
 /** HEAD answers alike, and conditional requests get what they should. */
 export async function compareGet(session: Session, got: Got): Promise<void> {
   const { call, answer, title } = got.get;
-  const report = (exchange: Exchange, faults: readonly Fault[]) =>
-    faults.forEach(([check, message]) => session.report({ check, message, exchange }));
+  const report = (exchange: Exchange, problems: readonly Broken[]) =>
+    problems.forEach(([check, message]) => session.report({ check, message, exchange }));
   const head = { ...call, method: "HEAD" };
   if (session.permits(head) === undefined) {
     const exchange = await session.send(head, { title: `HEAD: ${title}` });
-    report(exchange, headFaults(exchange, got));
+    report(exchange, headProblems(exchange, got));
   }
   for (const condition of isSuccess(got.get) ? conditionsOf(got) : []) {
     const { field, value, which, want, check } = condition;
@@ -51,8 +59,8 @@ export async function compareGet(session: Session, got: Got): Promise<void> {
     const exchange = await session.send({ ...call, headers }, { title: `${title}, with ${which}` });
     const { status } = exchange.answer;
     if (status !== answer.status && status !== 304) continue;
-    const other: Fault = [check, `${field} with ${which} got ${status} instead of ${want}`];
-    report(exchange, status === want ? notModifiedFaults(exchange, got) : [other]);
+    const other: Broken = [check, `${field} with ${which} got ${status} instead of ${want}`];
+    report(exchange, status === want ? notModifiedProblems(exchange, got) : [other]);
     // A service that does not obey its tag does not obey its other form either.
     if (status !== want) return;
   }
@@ -64,23 +72,25 @@ function varyingFields({ answer: one }: Exchange, { answer: other }: Exchange): 
   return new Set(one.text === other.text ? varying : [...varying, "content-length"]);
 }
 
-/** The differences between the answers to GET and HEAD. */
-function headFaults({ answer: head }: Exchange, { get: { answer: get }, varying }: Got): Fault[] {
+function headProblems(
+  { answer: head }: Exchange,
+  { get: { answer: get }, varying }: Got,
+): Broken[] {
   if (head.status === 0 || head.status >= 500 && head.status !== 501) return [];
   if (head.status !== get.status) {
     return [404, 405, 501].includes(head.status)
-      ? [["head_offered", `HEAD got ${head.status}`]]
-      : [["head_equals_get", `HEAD got ${head.status}, GET ${get.status}`]];
+      ? [[RULES.head_offered, `HEAD got ${head.status}`]]
+      : [[RULES.head_equals_get, `HEAD got ${head.status}, GET ${get.status}`]];
   }
-  const faults: Fault[] = [];
+  const problems: Broken[] = [];
   const length = head.headers.get("content-length");
   // Without Content-Length and coding the length is that of the body.
   const wanted = get.headers.get("content-length") ??
     (get.headers.has("content-encoding") || get.isCut === true ? length : String(get.body.length));
   if (length !== null && length !== wanted && !varying.has("content-length")) {
     // Deno writes 0 for every HEAD without a length: no service can help that.
-    const check = length === "0" ? "head_fields" : "head_equals_get";
-    faults.push([check, "HEAD has another content-length than GET"]);
+    const check = length === "0" ? DOCUMENTED_RULES.head_fields : RULES.head_equals_get;
+    problems.push([check, "HEAD has another content-length than GET"]);
   }
   for (const name of new Set([...get.headers.keys(), ...head.headers.keys()])) {
     if (name === "content-length" || VARYING.test(name) || varying.has(name)) continue;
@@ -88,10 +98,10 @@ function headFaults({ answer: head }: Exchange, { get: { answer: get }, varying 
       name === "vary" ? varyOf(headers).toSorted().join() : headers.get(name)
     );
     const has = one === null ? "has, unlike GET," : "differs from GET in";
-    const fault = `HEAD ${other === null ? "lacks" : has} ${name}`;
-    if (one !== other) faults.push(["head_fields", fault]);
+    const problem = `HEAD ${other === null ? "lacks" : has} ${name}`;
+    if (one !== other) problems.push([DOCUMENTED_RULES.head_fields, problem]);
   }
-  return faults;
+  return problems;
 }
 
 /** GET obeys its own entity tag and date, and no other tag. */
@@ -100,8 +110,9 @@ function conditionsOf({ get: { answer: { headers, status } }, varying, most }: G
     .map((name) => varying.has(name) ? null : headers.get(name));
   // The comparison is weak: a tag matches with and without W/ (RFC 9110 §13.1.2).
   const otherForm = etag?.startsWith("W/") ? etag.slice(2) : `W/${etag}`;
-  const byTag = { value: etag, want: 304, check: "not_modified", field: "If-None-Match" };
-  const byDate = { value: date, want: 304, check: "revalidation", field: "If-Modified-Since" };
+  const { not_modified, revalidation } = HTTP_RULES;
+  const byTag = { value: etag, want: 304, check: not_modified, field: "If-None-Match" };
+  const byDate = { value: date, want: 304, check: revalidation, field: "If-Modified-Since" };
   const conditions = [
     { ...byTag, which: "the entity tag" },
     { ...byTag, which: "the other form of the entity tag", value: etag && otherForm },
@@ -112,13 +123,13 @@ function conditionsOf({ get: { answer: { headers, status } }, varying, most }: G
 }
 
 /** What a 304 lacks of its 200, or has otherwise. */
-function notModifiedFaults({ answer }: Exchange, { get, varying }: Got): Fault[] {
+function notModifiedProblems({ answer }: Exchange, { get, varying }: Got): Broken[] {
   if (answer.status !== 304) return [];
-  return REPEATED.filter((name) => !varying.has(name)).flatMap((name): Fault[] => {
+  return REPEATED.filter((name) => !varying.has(name)).flatMap((name): Broken[] => {
     const [had, has] = [get.answer, answer].map(({ headers }) => headers.get(name));
     if (had === null || had === has || (has !== null && VARYING.test(name))) return [];
     return has === null
-      ? [["not_modified", `304 without ${name}`]]
-      : [["revalidation", `304 and 200 differ in ${name}`]];
+      ? [[HTTP_RULES.not_modified, `304 without ${name}`]]
+      : [[HTTP_RULES.revalidation, `304 and 200 differ in ${name}`]];
   });
 }

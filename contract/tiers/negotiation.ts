@@ -6,28 +6,34 @@
  * HTML's; else HTML.
  */
 
-import type { Negotiation } from "../case_file.ts";
-import type { Exchange } from "../exchange.ts";
-import { faultsOf, varyOf } from "../expectation.ts";
-import type { Session } from "../session.ts";
+import type { Negotiation } from "./case_file.ts";
+import type { Exchange } from "../lib/exchange.ts";
+import { mismatchesOf, varyOf } from "../oracle/expectation.ts";
+import type { Session } from "../run/session.ts";
+import { chosen } from "./choices.ts";
 import { compareGet } from "./http_get.ts";
+import { declareRules } from "../lib/rules.ts";
+import { HTTP_RULES } from "../oracle/http.ts";
+
+const RULES = declareRules({
+  negotiation: "breach: a page has the media type that Accept asks for (RFC 9110 §12.5.1)",
+  sibling: "breach: the markdown URL of a page is its markdown",
+});
 
 const TYPES = { html: "text/html", markdown: "text/markdown" } as const;
 
-/**
- * Runs every row on every page; in production only rows marked `live`, on the first page.
- * @returns the number of rows
- */
+/** In production only rows marked `live`, on the first page. @returns the number of rows */
 export async function negotiate(session: Session, { missing, rows }: Negotiation): Promise<number> {
   const { live, contract: { profile: { pages } } } = session;
-  const some = (paths: readonly string[]) => live ? paths.slice(0, 1) : paths;
-  const chosen = rows.filter((row) => !live || row.live === true);
+  const some = (paths: readonly string[]) =>
+    (live ? paths.slice(0, 1) : paths).flatMap((path) => chosen(path, session.contract));
+  const sent = rows.filter((row) => !live || row.live === true);
   for (const path of some(pages)) {
-    await checkRows(session, chosen, { path, status: "200" });
+    await checkRows(session, sent, { path, status: "200" });
     await checkSibling(session, path);
   }
-  for (const path of some(missing)) await checkRows(session, chosen, { path, status: "404" });
-  return chosen.length;
+  for (const path of some(missing)) await checkRows(session, sent, { path, status: "404" });
+  return sent.length;
 }
 
 /**
@@ -45,26 +51,26 @@ async function checkRows(
     const exchange = await get(session, path, accept);
     const { headers, text } = exchange.answer;
     const type = TYPES[want];
-    const faults = faultsOf(exchange.answer, { want: { status, type }, profile });
-    if (faults.length === 0) {
+    const problems = mismatchesOf(exchange.answer, { want: { status, type }, profile });
+    if (problems.length === 0) {
       const vary = varyOf(headers);
-      if (!vary.includes("accept") && !vary.includes("*")) faults.push("Vary lacks accept");
+      if (!vary.includes("accept") && !vary.includes("*")) problems.push("Vary lacks accept");
       // The parameter is required (RFC 7763 §2).
       const hasCharset = /;\s*charset=/i.test(headers.get("content-type") ?? "");
-      if (want === "markdown" && !hasCharset) faults.push(`${type} has no charset`);
+      if (want === "markdown" && !hasCharset) problems.push(`${type} has no charset`);
       const isHtml = text.trimStart().startsWith("<");
-      if (isHtml !== (want === "html")) faults.push(`the body is not ${type}`);
+      if (isHtml !== (want === "html")) problems.push(`the body is not ${type}`);
     }
-    for (const fault of faults) {
-      const message = `asked for ${want}: ${fault}`;
-      session.report({ check: "negotiation", message, exchange });
+    for (const problem of problems) {
+      const message = `asked for ${want}: ${problem}`;
+      session.report({ check: RULES.negotiation, message, exchange });
     }
     await compareGet(session, { get: exchange, varying: new Set(), most: 1 });
     const tag = headers.get("etag");
     const isShared = tag !== null && tags.getOrInsert(tag, want) !== want;
     if (status === "404" || (tag !== null && !isShared)) continue;
     const message = isShared ? "HTML and markdown share an entity tag" : "a page has no entity tag";
-    session.report({ check: "not_modified", message, exchange });
+    session.report({ check: HTTP_RULES.not_modified, message, exchange });
   }
 }
 
@@ -75,10 +81,10 @@ async function checkSibling(session: Session, page: string): Promise<void> {
   for (const path of new Set([own, headers.get("content-location") ?? own])) {
     const exchange = await get(session, path, TYPES.html);
     const want = { status: "200", type: TYPES.markdown };
-    const faults = faultsOf(exchange.answer, { want, profile: session.contract.profile });
-    if (exchange.answer.text !== text) faults.push("is not the negotiated markdown");
-    const message = `the markdown URL: ${faults[0]}`;
-    if (faults.length > 0) session.report({ check: "sibling", message, exchange });
+    const problems = mismatchesOf(exchange.answer, { want, profile: session.contract.profile });
+    if (exchange.answer.text !== text) problems.push("is not the negotiated markdown");
+    const message = `the markdown URL: ${problems[0]}`;
+    if (problems.length > 0) session.report({ check: RULES.sibling, message, exchange });
   }
 }
 

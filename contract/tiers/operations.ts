@@ -4,16 +4,36 @@
  */
 
 import fc from "fast-check";
-import { responseFor } from "../document.ts";
-import { objectOf } from "../json.ts";
-import { type Exchange, pathOf } from "../exchange.ts";
-import { tryEdges } from "../operations/edges.ts";
-import { causeOfDoubt, causeOfRefusal, isAccepted, isRefused, Trial } from "../operations/trial.ts";
-import { callFor, filled, type Intake, intakesOf, requestsOf } from "../request/intake.ts";
+import { responseFor } from "../document/document.ts";
+import { objectOf } from "../lib/json.ts";
+import { type Exchange, pathOf } from "../lib/exchange.ts";
+import { tryEdges } from "./operation_edges.ts";
+import {
+  causeOfDoubt,
+  causeOfRefusal,
+  isAccepted,
+  isRefused,
+  Trial,
+  TRIAL_RULES,
+} from "./trial.ts";
+import {
+  callFor,
+  filled,
+  inputsOf,
+  type OperationInput,
+  requestsOf,
+} from "../request/operation_input.ts";
 import type { Parts } from "../request/write.ts";
-import type { Tier } from "../session.ts";
+import type { Tier } from "../run/session.ts";
 import { CannotGenerate } from "../values/options.ts";
 import { attempt, smallestOf } from "../values/values.ts";
+import { declareRules } from "../lib/rules.ts";
+
+const RULES = declareRules({
+  never_accepted: "coverage: every operation accepts a request",
+  created_is_found: "breach: what a create has answered with is found",
+  use_after_delete: "breach: what was deleted is not found any more",
+});
 
 /** Requests to an operation that answers with a 5XX. */
 const MOST_FAILED = 3;
@@ -35,14 +55,14 @@ export const operationsTier: Tier = {
   unable: ({ live, cases }) =>
     live && cases !== undefined ? "the case files have the rows for production" : undefined,
   async run(session) {
-    const all = [...intakesOf(session)].map((intake) => new Trial(session, intake))
+    const all = [...inputsOf(session)].map((input) => new Trial(session, input))
       .sort((a, b) => rankOf(a) - rankOf(b));
     // Items are deleted at last, and only those of this run.
     const sent = all.filter(({ operation: { method, path } }) =>
       method !== "DELETE" || !path.includes("{")
     );
-    for (let round = 0, known = -1; round < ROUNDS && known < session.known.count(); round++) {
-      known = session.known.count();
+    for (let round = 0, known = -1; round < ROUNDS && known < session.pool.count(); round++) {
+      known = session.pool.count();
       for (const trial of sent) await reach(trial);
     }
     await tryEdges(session, all);
@@ -64,16 +84,16 @@ function rankOf({ operation: { method, path } }: Trial): number {
 
 /** Finds a request that the operation accepts: the smallest, an example, everything, any other. */
 async function reach(trial: Trial): Promise<void> {
-  const { session, intake, operation: { id }, base: first, tried } = trial;
+  const { session, input, operation: { id }, base: first, tried } = trial;
   if (trial.accepted !== undefined || session.isOver()) return;
   for (const [says, parts] of candidatesOf(trial)) {
-    // A service that fails has one fault, whatever else is sent.
+    // A service that fails has one problem, whatever else is sent.
     const isFailing = tried.size >= MOST_FAILED && (trial.refused?.answer.status ?? 0) >= 500;
     const isReached = trial.accepted !== undefined && says === "";
     if (isReached || isFailing || session.isOver()) break;
-    const base = filled(intake, parts, session);
+    const base = filled(input, parts, session);
     if (parts === first) trial.base = base;
-    const call = callFor(intake, base);
+    const call = callFor(input, base);
     if (call === undefined || tried.has(JSON.stringify(call))) continue;
     tried.add(JSON.stringify(call));
     const exchange = await session.send(call, { title: `${id}, as documented` });
@@ -93,33 +113,33 @@ async function reach(trial: Trial): Promise<void> {
 /** The first doubt, unless a refused part explains it. */
 function reportDoubt(trial: Trial): void {
   const [[says, exchange] = []] = trial.doubts;
-  const { operation, session: { known } } = trial;
-  if (exchange === undefined || known.causes.has(causeOfDoubt(operation))) return;
-  const rule = { at: "", keyword: "", check: "undocumented_rule" };
+  const { operation, session: { pool } } = trial;
+  if (exchange === undefined || pool.causes.has(causeOfDoubt(operation))) return;
+  const rule = { at: "", keyword: "", check: TRIAL_RULES.undocumented_rule };
   trial.report(exchange, { ...rule, says: `${says} fits the document` });
 }
 
 /** Requests that fit the document; those of which a refusal tells something have a name. */
 function* candidatesOf(trial: Trial): Generator<readonly [says: string, parts: Parts]> {
-  const { session, intake, base } = trial;
+  const { session, input, base } = trial;
   yield ["", base];
   const parts = { ...base };
-  for (const { in: place, name, example } of intake.operation.parameters) {
+  for (const { in: place, name, example } of input.operation.parameters) {
     if (example === undefined || place === "header") continue;
     const key = place as "query";
     parts[key] = { ...parts[key], [name]: example };
   }
-  for (const body of intake.media?.examples ?? []) yield ["an example", { ...parts, body }];
+  for (const body of input.media?.examples ?? []) yield ["an example", { ...parts, body }];
   yield ["an example", parts];
-  const all = attempt(() => withAll(intake));
+  const all = attempt(() => withAll(input));
   if (!(all instanceof CannotGenerate)) yield ["the request with every optional part", all];
   yield ["", trial.withOtherTexts()];
-  const random = fc.sample(requestsOf(intake), { numRuns: RANDOM, seed: session.seed });
+  const random = fc.sample(requestsOf(input), { numRuns: RANDOM, seed: session.seed });
   for (const one of random) yield ["", one];
 }
 
 /** The smallest request with every optional part and every member of its body. @throws {CannotGenerate} */
-function withAll({ schema, options }: Intake): Parts {
+function withAll({ schema, options }: OperationInput): Parts {
   const whole = Object.entries(objectOf(schema["properties"])).map(([place, part]) => {
     const rules = objectOf(options.document.resolve(part));
     const required = Object.keys(objectOf(rules["properties"]));
@@ -132,14 +152,14 @@ function withAll({ schema, options }: Intake): Parts {
 
 function reportUnreached({ session, operation, accepted, refused }: Trial): void {
   if (accepted !== undefined || (refused === undefined && session.isOver())) return;
-  session.known.causes.add(causeOfRefusal(operation));
+  session.pool.causes.add(causeOfRefusal(operation));
   const { status, text } = refused?.answer ?? {};
   const message = refused !== undefined
     ? `no request was accepted: the first answer is ${status} ${text!.slice(0, 80)}`.trim()
     : operation.method === "DELETE"
     ? "not deleted: this run has created nothing that could be"
     : "no request was sent: services differ in how they read its values";
-  session.report({ check: "never_accepted", where: operation.id, message, exchange: refused });
+  session.report({ check: RULES.never_accepted, where: operation.id, message, exchange: refused });
 }
 
 /** The paths that end in a parameter, the deepest first, so that parents are deleted last. */
@@ -163,7 +183,7 @@ async function tryLife(all: readonly Trial[], item: string): Promise<void> {
   const isMissing = first !== undefined && [404, 410].includes(first.answer.status);
   if (isMissing && isSameResource(create!, read!) && isNamed(first, created!)) {
     const says = `what ${create!.operation.id} has created is not found`;
-    read!.report(first, { at: "", keyword: "created", check: "created_is_found", says });
+    read!.report(first, { at: "", keyword: "created", check: RULES.created_is_found, says });
   }
   const removed = await send(remove, { own: true });
   // 202: it is deleted later.
@@ -174,7 +194,7 @@ async function tryLife(all: readonly Trial[], item: string): Promise<void> {
   });
   if (!isAccepted(exchange) || exchange.answer.text !== first.answer.text) return;
   const says = `what ${remove!.operation.id} has deleted is still there`;
-  read!.report(exchange, { at: "", keyword: "deleted", check: "use_after_delete", says });
+  read!.report(exchange, { at: "", keyword: "deleted", check: RULES.use_after_delete, says });
 }
 
 /** Sends an operation, with the ids of what this run has created if it must be its own. */
@@ -183,17 +203,16 @@ async function send(
   { own }: { readonly own: boolean },
 ): Promise<Exchange | undefined> {
   if (trial === undefined || trial.session.isOver()) return undefined;
-  const { intake, operation, session } = trial;
-  const shown = Object.keys(session.known.inPath(operation, { own }));
+  const { input, operation, session } = trial;
+  const shown = Object.keys(session.pool.inPath(operation, { own }));
   if (own && shown.length < operation.path.split("{").length - 1) return undefined;
-  const parts = filled(intake, trial.another(), { known: session.known, own });
+  const parts = filled(input, trial.another(), { pool: session.pool, own });
   const exchange = await trial.send(parts, `${operation.id}, from create to delete`);
   if (isAccepted(exchange)) trial.accepted ??= exchange;
   else if (exchange !== undefined) trial.refused ??= exchange;
   return exchange;
 }
 
-/** Whether the last part of a path is in the answer of the create. */
 function isNamed({ call }: Exchange, { answer: { text, headers } }: Exchange): boolean {
   const id = decodeURIComponent(pathOf(call).split("/").at(-1)!);
   return `${headers.get("location")} ${text}`.includes(id);

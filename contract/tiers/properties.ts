@@ -1,28 +1,39 @@
 /**
  * @module The properties tier: random requests from the schemas of each operation, with the expected
- * answers. Those that show a fault are shrunk and stored; later runs send them first.
+ * answers. Those that show a problem are shrunk and stored; later runs send them first.
  */
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { GoneError, UnreachableError } from "../client.ts";
-import { isJsonType, type Operation } from "../document.ts";
+import { GoneError, UnreachableError } from "../run/client.ts";
+import { isJsonType, type Operation } from "../document/document.ts";
 import { typeOf } from "../document/read.ts";
-import { faultsOf } from "../expectation.ts";
-import { type Finding, keyOf } from "../finding.ts";
-import { causeOf, causeOfDoubt, causeOfRefusal, isOfPart, saysOf } from "../operations/trial.ts";
+import { mismatchesOf } from "../oracle/expectation.ts";
+import { type Finding, keyOf } from "../oracle/finding.ts";
+import { causeOf, causeOfDoubt, causeOfRefusal, isOfPart, saysOf, TRIAL_RULES } from "./trial.ts";
 import { placeOf } from "../oracle/oracle.ts";
-import { callFor, filled, type Intake, intakesOf, requestsOf } from "../request/intake.ts";
-import { isBroken } from "../request/reading.ts";
+import {
+  callFor,
+  filled,
+  inputsOf,
+  type OperationInput,
+  requestsOf,
+} from "../request/operation_input.ts";
+import { isBroken } from "../request/broken.ts";
 import type { Parts } from "../request/write.ts";
-import { SilentError } from "../sender.ts";
-import type { Session, Tier } from "../session.ts";
+import { SilentError } from "../run/sender.ts";
+import { type Session, SESSION_RULES, type Tier } from "../run/session.ts";
 import { brokenOf } from "../values/edges.ts";
 import { anyBytes, mediaTypes } from "../values/text.ts";
 import { CannotGenerate } from "../values/options.ts";
 import { attempt, valuesOf } from "../values/values.ts";
 import { saveCounterexample, type Step } from "./corpus.ts";
+import { declareRules, type RuleName, ruleNamed } from "../lib/rules.ts";
+
+const RULES = declareRules({
+  anything_survived: "breach: any bytes get a documented answer",
+});
 
 /** Examples of each property in production, where every lead counts against its limit. */
 const LIVE_EXAMPLES = 4;
@@ -43,16 +54,16 @@ export const propertiesTier: Tier = {
   async run(session) {
     const { length: count } = session.contract.document.operations;
     let tried = 0;
-    for (const intake of intakesOf(session)) {
+    for (const input of inputsOf(session)) {
       session.progress(tried++, count);
-      const { operation: { parameters }, media } = intake;
+      const { operation: { parameters }, media } = input;
       if (parameters.length === 0 && media === undefined) continue;
       for (const make of [validIsAccepted, brokenIsRefused, anythingIsSurvived]) {
         if (session.isOver()) {
           const part = `${tried} of ${count} operations`;
           return session.note(`random requests to ${part}: the time was up`);
         }
-        const trials = attempt(() => make(session, intake));
+        const trials = attempt(() => make(session, input));
         if (trials === undefined || trials instanceof CannotGenerate) continue;
         await checkProperty(session, trials);
       }
@@ -63,13 +74,11 @@ export const propertiesTier: Tier = {
 
 /** A request, its expected answer, and what is known about it. */
 interface Trial extends Step {
-  /** The rule. */
-  readonly check: string;
+  readonly check: RuleName;
   /** What is special about it, for the message. */
   readonly says: string;
   /** What makes a finding the same as an earlier one. */
   readonly cause: string;
-  /** Whether no client sends it. */
   readonly isOdd?: boolean;
 }
 
@@ -88,7 +97,7 @@ interface Failure {
 
 /** Checks a property until it shows no new cause, and reports the smallest counterexample of each. */
 async function checkProperty(session: Session, trials: Trials): Promise<void> {
-  const { seed, known, tier, contract } = session;
+  const { seed, pool, tier, contract } = session;
   /** Why nothing more is sent: an error, or an answer over a limit. Smaller trials would end alike. */
   let end: unknown;
   /** Those of a round, the smallest last. */
@@ -96,16 +105,22 @@ async function checkProperty(session: Session, trials: Trials): Promise<void> {
   const predicate = fc.asyncProperty(trials, async (trial) => {
     fc.pre(trial !== undefined);
     if (end !== undefined || session.isOver()) return true;
-    const found = await faultsIn(session, trial).catch((error): readonly Found[] => {
+    const found = await findingsIn(session, trial).catch((error): readonly Found[] => {
       end = error;
       if (!(error instanceof UnreachableError) || error instanceof SilentError) return [];
       // As `send` reports it, so that it is one finding with those of other tiers.
       const message = `a request got no answer: ${error.reason}`;
       const { exchange } = error;
-      return [{ check: "answers", where: placeOf(trial, contract), message, tier, exchange }];
+      return [{
+        check: SESSION_RULES.answers,
+        where: placeOf(trial, contract),
+        message,
+        tier,
+        exchange,
+      }];
     });
     end ??= found.find(isLimited);
-    const fresh = found.filter((one) => !known.causes.has(one.cause ?? keyOf(one)));
+    const fresh = found.filter((one) => !pool.causes.has(one.cause ?? keyOf(one)));
     if (fresh.length > 0) failures.push({ trial, found: fresh });
     return fresh.length === 0;
   });
@@ -136,7 +151,7 @@ async function reportFailure(
   session: Session,
   { trial: { call, want }, found }: Failure,
 ): Promise<void> {
-  const { corpus, seed, known } = session;
+  const { corpus, seed, pool } = session;
   const { check, where, message } = found[0]!;
   // An answer over a limit is not reproducible.
   const file = corpus === undefined || found.some(isLimited)
@@ -144,8 +159,8 @@ async function reportFailure(
     : await saveCounterexample(corpus, { check, where, message, seed, steps: [{ call, want }] });
   const replay = file && { replay: relative(Deno.cwd(), fileURLToPath(file)) };
   for (const { cause, ...one } of found) {
-    known.causes.add(cause ?? keyOf(one));
-    session.report({ ...one, ...replay });
+    pool.causes.add(cause ?? keyOf(one));
+    session.report({ ...one, check: ruleNamed(one.check), ...replay });
   }
 }
 
@@ -153,8 +168,8 @@ function isLimited({ exchange }: Finding): boolean {
   return exchange?.answer.status === 429;
 }
 
-/** Sends the request of a trial; its own fault is first. */
-async function faultsIn(session: Session, trial: Trial): Promise<readonly Found[]> {
+/** Sends the request of a trial; its own problem is first. */
+async function findingsIn(session: Session, trial: Trial): Promise<readonly Found[]> {
   const { call, want, check, says, cause } = trial;
   const { contract, tier } = session;
   const { exchange, found } = await session.probe(call, { title: says });
@@ -163,29 +178,31 @@ async function faultsIn(session: Session, trial: Trial): Promise<readonly Found[
   const own = { check, where: placeOf(exchange, contract), message, tier, exchange, cause };
   const failure = found.find((one) => one.check === "no_server_error");
   // That it fails on odd bytes must not hide that it fails on requests of clients.
-  if (failure && trial.isOdd) return session.known.causes.has(keyOf(failure)) ? [] : [own];
-  return faultsOf(answer, { want, profile: contract.profile }).length > 0 ? [own, ...found] : found;
+  if (failure && trial.isOdd) return session.pool.causes.has(keyOf(failure)) ? [] : [own];
+  return mismatchesOf(answer, { want, profile: contract.profile }).length > 0
+    ? [own, ...found]
+    : found;
 }
 
 /** Answers to a request that fits the document, but not rules that no schema tells. */
 const OTHER = "2XX|3XX|401|402|403|404|405|409|410|412|413|414|423|424|428|429|431|5XX";
 
-function validIsAccepted(session: Session, intake: Intake): Trials | undefined {
-  const { operation } = intake;
+function validIsAccepted(session: Session, input: OperationInput): Trials | undefined {
+  const { operation } = input;
   const isOwn = session.cases !== undefined;
-  const isRefused = session.known.causes.has(causeOfRefusal(operation));
+  const isRefused = session.pool.causes.has(causeOfRefusal(operation));
   if (operation.method === "DELETE" || isRefused) return undefined;
-  const check = isOwn ? "valid_accepted" : "undocumented_rule";
+  const check = isOwn ? TRIAL_RULES.valid_accepted : TRIAL_RULES.undocumented_rule;
   const cause = causeOfDoubt(operation);
   const want = { status: isOwn ? "2XX" : OTHER };
-  return requestsOf(intake)
-    .map((parts) => callFor(intake, filled(intake, parts, session)))
+  return requestsOf(input)
+    .map((parts) => callFor(input, filled(input, parts, session)))
     .map((call) => call && { call, want, check, says: "it fits the document", cause });
 }
 
 /** Without the broken requests that are valid as soon as every parameter is any text. */
-function brokenIsRefused(session: Session, intake: Intake): Trials | undefined {
-  const { operation, schema, options } = intake;
+function brokenIsRefused(session: Session, input: OperationInput): Trials | undefined {
+  const { operation, schema, options } = input;
   const isOwn = session.cases !== undefined;
   const want = { status: isOwn ? refusalOf(operation) : "3XX|4XX|5XX" };
   return brokenOf(schema, options).map((edge): Trial | undefined => {
@@ -194,10 +211,10 @@ function brokenIsRefused(session: Session, intake: Intake): Trials | undefined {
     if ((isLax && !isOwn) || !isOfPart(edge)) return undefined;
     const made = edge.value as Parts;
     const isPlace = at.startsWith("/path") || operation.method === "DELETE";
-    const parts = isPlace ? made : filled(intake, made, session);
-    const call = isBroken(intake, parts) ? callFor(intake, parts) : undefined;
+    const parts = isPlace ? made : filled(input, made, session);
+    const call = isBroken(input, parts) ? callFor(input, parts) : undefined;
     if (call === undefined) return undefined;
-    const check = keyword === "format" ? "format_refused" : "broken_refused";
+    const check = keyword === "format" ? TRIAL_RULES.format_refused : TRIAL_RULES.broken_refused;
     const cause = causeOf(operation, { at, keyword, check });
     return { call, want, says: saysOf(edge), check, cause };
   });
@@ -209,10 +226,10 @@ function refusalOf({ responses }: Operation): string {
 }
 
 /** Arbitrary bytes of any media type get a documented answer. */
-function anythingIsSurvived(session: Session, intake: Intake): Trials | undefined {
-  const { media, operation, options, smallest } = intake;
-  const { body: _, ...parts } = filled(intake, smallest, session);
-  const base = callFor(intake, parts);
+function anythingIsSurvived(session: Session, input: OperationInput): Trials | undefined {
+  const { media, operation, options, smallest } = input;
+  const { body: _, ...parts } = filled(input, smallest, session);
+  const base = callFor(input, parts);
   if (media === undefined || !isJsonType(media.type) || base === undefined) return undefined;
   const schema = media.schema ?? {};
   const validate = session.contract.schemas.of(schema);
@@ -220,15 +237,16 @@ function anythingIsSurvived(session: Session, intake: Intake): Trials | undefine
   function isRefused(type: string, bytes: Uint8Array): boolean {
     try {
       const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-      const faults = validate(JSON.parse(text));
+      const problems = validate(JSON.parse(text));
       // Validators disagree about formats: both answers are right.
-      return typeOf(type) !== media!.type || faults.some((fault) => !/, format is /.test(fault));
+      return typeOf(type) !== media!.type ||
+        problems.some((problem) => !/, format is /.test(problem));
     } catch {
       return true;
     }
   }
   const valid = valuesOf(schema, options).map((value) => JSON.stringify(value));
-  const check = "anything_survived";
+  const check = RULES.anything_survived;
   const cause = `${operation.id} ${check}`;
   return fc.tuple(anyBytes(valid), mediaTypes(media.type))
     .filter(([bytes]) => isHarmless(bytes))

@@ -1,14 +1,12 @@
-/** @module The tiers of a run. */
+/** @module The tiers for any service. */
 
-import type { Tier } from "../session.ts";
+import type { Tier } from "../run/session.ts";
 import { casesTier } from "./cases.ts";
 import { documentTier } from "./document.ts";
-import { faultsTier } from "../faults/tier.ts";
 import { httpTier } from "./http.ts";
-import { limitsTier } from "../limits/tier.ts";
 import { operationsTier } from "./operations.ts";
 import { propertiesTier } from "./properties.ts";
-import { rawTier } from "../raw/tier.ts";
+import { rawTier } from "./raw/tier.ts";
 import { corpusTier } from "./corpus.ts";
 
 /** In the order in which they run: the fast ones first; random requests take the time that is left. */
@@ -20,6 +18,4 @@ export const TIERS: readonly Tier[] = [
   operationsTier,
   rawTier,
   propertiesTier,
-  limitsTier,
-  faultsTier,
 ];

@@ -4,14 +4,14 @@
  */
 
 import fc from "fast-check";
-import { arrayOf, type Json, type JsonObject, objectOf } from "../json.ts";
-import { FORMATS } from "./formats.ts";
+import { arrayOf, type Json, type JsonObject, objectOf } from "../lib/json.ts";
+import { FORMATS } from "../document/formats.ts";
 import { boundsOf } from "./numbers.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { type Place, placesOf } from "./places.ts";
-import { isOfType, itemOf, neededWith, type Rules } from "./rules.ts";
-import { pointer } from "../pointer.ts";
-import { says, sizeOf } from "../document/fault.ts";
+import { isOfType, itemOf, neededWith, type Rules } from "./schema_rules.ts";
+import { pointer } from "../lib/json_pointer.ts";
+import { says, sizeOf } from "../document/error_lines.ts";
 import { missesOf } from "./text.ts";
 import {
   ANY_JSON,
@@ -26,7 +26,6 @@ import {
   withNames,
 } from "./values.ts";
 
-/** A value on one side of a rule. */
 export interface Edge {
   readonly value: Json;
   readonly isValid: boolean;
@@ -83,7 +82,6 @@ export function edgesOf(schema: Json, options: ValueOptions): readonly Edge[] {
   return [...edges.values()];
 }
 
-/** A value for a place as a whole value. */
 function edgeOf(place: Place, { member, limit, ...draft }: Draft): Edge {
   const { keyword, value } = draft;
   const at = member === undefined ? place.at : place.at + pointer(member);
@@ -104,7 +102,6 @@ function draftsOf({ rules, types }: Place, options: ValueOptions): Draft[] {
   return [...own, ...values, ...otherTypes(types)];
 }
 
-/** Values of the other types. */
 function otherTypes(types: readonly string[]): Draft[] {
   const scalars = types.some((type) => SCALAR.test(type)) ? ["a", "1", 1, 1.5, true] : ["a", 1];
   return [null, ...scalars, [], {}]
@@ -142,7 +139,6 @@ function numbers(rules: Rules): Draft[] {
   return [...drafts, ...others.map((value) => broken(["multipleOf", multipleOf], value))];
 }
 
-/** Lengths of texts and lists, and numbers of members, up to the last and one beyond. */
 function sizes(rules: Rules, options: ValueOptions): Draft[] {
   const { type, pattern, format } = rules;
   const isText = type === "string" && pattern === undefined && !FORMATS[`${format}`];
@@ -159,7 +155,6 @@ function sizes(rules: Rules, options: ValueOptions): Draft[] {
   });
 }
 
-/** Values that break a pattern, a format or the difference of items. */
 function breaches(rules: Rules, options: ValueOptions): Draft[] {
   const { pattern, format, uniqueItems, type, minLength, minItems } = rules;
   if (uniqueItems === true && isPossible(itemOf(rules, 0), options)) {
@@ -214,7 +209,6 @@ export function brokenOf(schema: Json, options: ValueOptions): fc.Arbitrary<Edge
   return found.length < 5 ? listed : fc.oneof(listed, changed.filter(isBroken));
 }
 
-/** Excessive nesting. */
 const NESTED: Json = JSON.parse('{"value":['.repeat(250) + "]}".repeat(250));
 /** Names that no schema lists and that implementations mishandle. */
 const ODD_NAMES = ["__proto__", "constructor", "prototype", "toString", "then", "length", ""];

@@ -1,14 +1,13 @@
 /** @module Numbers between bounds, and the numbers next to the bounds. */
 
 import fc from "fast-check";
-import type { Json } from "../json.ts";
+import type { Json } from "../lib/json.ts";
 import { CannotGenerate } from "./options.ts";
-import type { Rules } from "./rules.ts";
+import type { Rules } from "./schema_rules.ts";
 
 /** A bound: the last number within it, and the first beyond. */
 export interface Bound {
   readonly keyword: string;
-  /** The keyword's value. */
   readonly limit: Json;
   readonly last: number;
   readonly beyond: number;
@@ -34,7 +33,6 @@ function exact(value: number): number {
   return Number(value.toFixed(10)) + 0;
 }
 
-/** The lower and the upper bound, as far as there are any. */
 export function boundsOf(rules: Rules): Bound[] {
   return limitsOf(rules).filter((bound) => bound !== undefined);
 }

@@ -1,8 +1,8 @@
 /** @module What generating values needs: the document and a validator. */
 
-import type { ApiDocument } from "../document.ts";
-import type { Json } from "../json.ts";
-import { createSchemas, type Schemas } from "../schema.ts";
+import type { ApiDocument } from "../document/document.ts";
+import type { Json } from "../lib/json.ts";
+import { createSchemas, type Schemas } from "../document/schemas.ts";
 
 /** Values cannot be generated for a schema; the message is the reason. */
 export class CannotGenerate extends Error {
@@ -11,11 +11,9 @@ export class CannotGenerate extends Error {
 
 export interface ValueOptions {
   readonly document: Pick<ApiDocument, "resolve">;
-  /** Whether a value of a request matches a schema of the document. */
   isValid(schema: Json, value: Json): boolean;
 }
 
-/** Options for the requests of a document. */
 export function valueOptions({ document, schemas }: {
   readonly document: ApiDocument;
   readonly schemas: Schemas;

@@ -1,9 +1,9 @@
 /** @module The places of a schema: the value itself, its members and its items, shallow ones first. */
 
-import { arrayOf, type Json, objectOf } from "../json.ts";
-import { pointer } from "../pointer.ts";
+import { arrayOf, type Json, objectOf } from "../lib/json.ts";
+import { pointer } from "../lib/json_pointer.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
-import { alternativesOf, itemOf, type Rules, schemaOf, typesIn } from "./rules.ts";
+import { alternativesOf, itemOf, type Rules, schemaOf, typesIn } from "./schema_rules.ts";
 import {
   attempt,
   extraNames,
@@ -14,13 +14,11 @@ import {
   withNames,
 } from "./values.ts";
 
-/** One alternative of the schema at one place. */
 export interface Place {
   /** The JSON Pointer within the value. */
   readonly at: string;
   readonly depth: number;
   readonly rules: Rules;
-  /** The types of all alternatives at the place. */
   readonly types: readonly string[];
   /** The smallest whole value with another value at the place. */
   put(value: Json): Json;

@@ -1,10 +1,10 @@
 /** @module Texts: of any length, format and pattern, and those that break them; random bytes. */
 
 import fc from "fast-check";
-import { patternOf } from "../document/clean.ts";
-import { FORMATS } from "./formats.ts";
+import { patternOf } from "../document/schema_for_ajv.ts";
+import { FORMATS } from "../document/formats.ts";
 import { CannotGenerate } from "./options.ts";
-import type { Rules } from "./rules.ts";
+import type { Rules } from "./schema_rules.ts";
 
 /** Characters of a text that need not be longer. */
 const LENGTH = 200;

@@ -4,11 +4,11 @@
  */
 
 import fc from "fast-check";
-import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../json.ts";
-import { sizeOf } from "../document/fault.ts";
+import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
+import { sizeOf } from "../document/error_lines.ts";
 import { numbers, smallestNumber } from "./numbers.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
-import { alternativesOf, itemOf, neededWith, type Rules, schemaOf } from "./rules.ts";
+import { alternativesOf, itemOf, neededWith, type Rules, schemaOf } from "./schema_rules.ts";
 import { smallestText, strings } from "./text.ts";
 
 /** Characters of the largest value as JSON. */
@@ -43,10 +43,7 @@ const known = new WeakMap<object, Json>();
 /** The schemas whose smallest values are being made. */
 const around = new Set<Json>();
 
-/**
- * The smallest valid value: least members, shortest text, one item where one will do.
- * @throws {CannotGenerate}
- */
+/** Least members, shortest text, one item where one will do. @throws {CannotGenerate} */
 export function smallestOf(schema: Json, options: ValueOptions): Json {
   const cached = isObject(schema) ? known.get(schema) : undefined;
   if (cached !== undefined) return cached;
@@ -87,7 +84,6 @@ function lengthOf(value: Json): number {
   return value === "" ? 9 : JSON.stringify(value).length;
 }
 
-/** The value, or why there is none. */
 export function attempt<T>(make: () => T): T | CannotGenerate {
   try {
     return make();
@@ -101,7 +97,6 @@ export function isPossible(schema: Json, options: ValueOptions): boolean {
   return !(attempt(() => smallestOf(schema, options)) instanceof CannotGenerate);
 }
 
-/** How the values of a type are made. */
 interface Maker {
   smallest(rules: Rules, options: ValueOptions): Json;
   /** Most of them are valid. */
@@ -125,7 +120,6 @@ function makerOf({ enum: listed, type }: Rules): Maker {
   return { smallest: () => listed[0]!, random: () => fc.constantFrom(...listed) };
 }
 
-/** The smallest value of an alternative, which the rest of the document may forbid. */
 export function smallestOfRules(rules: Rules, options: ValueOptions): Json {
   return makerOf(rules).smallest(rules, options);
 }

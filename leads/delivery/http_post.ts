@@ -13,21 +13,6 @@ import { credentialsOf, withoutCredentials } from "./target.ts";
  */
 const client = Deno.createHttpClient({ http2: false, poolMaxIdlePerHost: 0 });
 
-/** https://fetch.spec.whatwg.org/#port-blocking: `fetch` refuses these ports, attempt after attempt. */
-const BLOCKED_PORTS = (
-  "0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 " +
-  "111 113 115 117 119 123 135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 " +
-  "532 540 548 554 556 563 587 601 636 989 990 993 995 1719 1720 1723 2049 3659 4045 4190 " +
-  "5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080"
-).split(" ");
-
-/** Why nothing can be posted to an http or https URL, as the end of a sentence that does not quote it. */
-export function postProblem({ port }: URL): string | undefined {
-  return BLOCKED_PORTS.includes(port)
-    ? "must have another port: HTTP clients block this one"
-    : undefined;
-}
-
 /** 4xx statuses that are retried; those that an operator can correct only for some hours. */
 const TEMPORARY_4XX = new Set([401, 403, 404, 408, 425, 429]);
 

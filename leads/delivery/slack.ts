@@ -7,17 +7,14 @@
  */
 
 import type { LeadRecord } from "../lead.ts";
-import { postJson, postProblem } from "./http_post.ts";
+import { postJson } from "./http_post.ts";
 import type { TargetKind } from "./target.ts";
 import { wordingOf } from "./wording.ts";
 
 /** `slack+https://…`, and `slack+http://…` for a self-hosted server. */
 export const slack: TargetKind = {
   schemes: ["slack+https", "slack+http"],
-  problem(url) {
-    const address = addressOf(url);
-    return address === null ? "must name a host" : postProblem(address);
-  },
+  problem: (url) => addressOf(url) === null ? "must name a host" : undefined,
   create({ url, headers }, { now }) {
     const address = addressOf(url)!;
     return (record, signal) => postJson(address, { body: payload(record), headers, signal, now });

@@ -10,7 +10,8 @@
  * resolve names by its own DNS queries.
  */
 
-import type { Socket } from "node:net";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { lazy } from "../../lib/lazy.ts";
 import { isEmail } from "../../schemas/email.ts";
 import type { DeliveryOutcome } from "../retry.ts";
@@ -91,7 +92,7 @@ function parametersOf({ searchParams }: URL): Record<string, string> {
   }));
 }
 
-const nodemailer = lazy(() => import("nodemailer"));
+const nodemailer = lazy(() => import("nodemailer")); // 22 ms
 
 async function transportFor(settings: Settings, signal: AbortSignal) {
   const { host, port, secure, auth, from } = settings;
@@ -114,8 +115,6 @@ async function transportFor(settings: Settings, signal: AbortSignal) {
 }
 
 async function open({ host, port }: Settings, signal: AbortSignal): Promise<Socket> {
-  const { connect } = await import("node:net");
-  const { once } = (await import("node:events")).default;
   signal.throwIfAborted();
   const socket = connect({ host, port });
   try {

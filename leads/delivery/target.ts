@@ -7,8 +7,6 @@ import type { DeliveryOutcome } from "../retry.ts";
 export interface Target {
   /** Its name in LEAD_TARGETS: the name of its queue, also in logs. */
   readonly id: string;
-  /** Its id in versions without names, whose queue is still delivered. */
-  readonly formerId: string;
   /** Makes one attempt; `signal` aborts it. Never rejects. */
   deliver(record: LeadRecord, signal: AbortSignal): Promise<DeliveryOutcome>;
 }
@@ -26,14 +24,6 @@ export interface TargetKind {
   problem(url: URL): string | undefined;
   /** @param setting its URL has no problem */
   create(setting: TargetSetting, options: TargetOptions): Target["deliver"];
-}
-
-/** Kind, host and a short hash of the URL without credentials. */
-export async function formerIdOf({ href }: URL): Promise<string> {
-  const kind = /^slack\+/.test(href) ? "slack" : /^smtps?:/.test(href) ? "smtp" : "webhook";
-  const url = withoutCredentials(new URL(href.replace(/^slack\+/, "")));
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(url.href));
-  return `${kind}:${url.host}:${new Uint8Array(digest).subarray(0, 4).toHex()}`;
 }
 
 /** A copy of the URL without user and password. */

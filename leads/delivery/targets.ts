@@ -3,7 +3,7 @@
 import type { TargetSetting } from "../../config/settings.ts";
 import { slack } from "./slack.ts";
 import { smtp } from "./smtp.ts";
-import { credentialsOf, formerIdOf } from "./target.ts";
+import { credentialsOf } from "./target.ts";
 import type { Target, TargetKind, TargetOptions } from "./target.ts";
 import { webhook } from "./webhook.ts";
 
@@ -25,13 +25,11 @@ export function targetProblem(url: URL): string | undefined {
 }
 
 /** Creates the targets of a configuration, whose URLs have no problem. */
-export async function createTargets(
+export function createTargets(
   settings: readonly TargetSetting[],
   options: TargetOptions,
-): Promise<Target[]> {
-  return await Promise.all(settings.map(async (setting) => {
-    const { name: id, url } = setting;
-    const deliver = kindOf(url)!.create(setting, options);
-    return { id, formerId: await formerIdOf(url), deliver };
-  }));
+): Target[] {
+  return settings.map((setting) => {
+    return { id: setting.name, deliver: kindOf(setting.url)!.create(setting, options) };
+  });
 }

@@ -17,10 +17,7 @@ export function webhookIdOf(
   { receivedAt, expiresAt, lead }: Pick<LeadRecord, "receivedAt" | "expiresAt" | "lead">,
 ): string {
   const periodMs = Math.min(SAME_LEAD_MS, expiresAt - receivedAt);
-  // Leads that an earlier version has attempted keep their id.
-  const period = periodMs === SAME_LEAD_MS
-    ? new Date(receivedAt).toISOString().slice(0, 10)
-    : `${periodMs} ${Math.floor(receivedAt / periodMs)}`;
+  const period = `${periodMs} ${Math.floor(receivedAt / periodMs)}`;
   const hash = createHash("sha256").update(`${period} ${identityOf(lead)}`);
   const bytes = hash.digest().subarray(0, 16);
   bytes[6] = bytes[6]! & 0x0f | 0x80; // version

@@ -5,33 +5,32 @@
 
 import { type LeadRecord, SAME_LEAD_MS } from "../lead.ts";
 import { AmbiguousCommit, type IntakeStore, type LimitWrite, UnusableLead } from "../ports.ts";
+import { fromStored, toStored as limitToStored } from "../rate_limit.ts";
 import { keys } from "./keys.ts";
 import type { StoreDeps } from "./lead_repository.ts";
 import { expiry, type SameEntry, toStored, writeLead } from "./codec.ts";
 
-type LimitEntry = { readonly arrival: number };
-
 export function createAcceptance(
   { leads, kv: guard, groupCommit, now: clock, sealer }: StoreDeps,
 ): IntakeStore["accept"] {
-  function commit({ client, arrival, seen }: LimitWrite, record?: LeadRecord) {
+  function commit({ client, state, seen }: LimitWrite, record?: LeadRecord) {
     const now = clock();
     const limitKey = keys.limit(client);
+    const { value, until } = limitToStored(state);
     const setLimit = (commit: Deno.AtomicOperation) =>
-      commit.check({ key: limitKey, versionstamp: seen })
-        .set(limitKey, { arrival } satisfies LimitEntry, expiry(arrival, now));
+      commit.check({ key: limitKey, versionstamp: seen }).set(limitKey, value, expiry(until, now));
     if (record === undefined) {
       return groupCommit({ claims: [client], addTo: setLimit });
     }
     const { id, index } = record;
     const same = keys.same(index.same);
-    const until = now + SAME_LEAD_MS;
+    const sameUntil = now + SAME_LEAD_MS;
     return groupCommit({
       claims: [client, index.same],
       addTo: (commit) => {
         setLimit(commit)
           .check({ key: same, versionstamp: null })
-          .set(same, { id, until } satisfies SameEntry, expiry(until, now));
+          .set(same, { id, until: sameUntil } satisfies SameEntry, expiry(sameUntil, now));
         writeLead(commit, toStored(record, sealer), now);
       },
     });
@@ -40,7 +39,7 @@ export function createAcceptance(
   async function conflict({ client }: LimitWrite, record?: LeadRecord) {
     const sameKey = keys.same(record?.index.same ?? ""); // no entry has the empty name
     const [{ value, versionstamp }, same] = await Promise.all([
-      guard.getOrRemove<LimitEntry>(keys.limit(client)),
+      guard.getOrRemove<unknown>(keys.limit(client)),
       guard.getOrRemove<SameEntry>(sameKey),
     ]);
     const existingLead = await existing(same.value);
@@ -48,7 +47,7 @@ export function createAcceptance(
     if (same.versionstamp !== null && existingLead === null) {
       await guard.commit((kv) => kv.atomic().check(same).delete(sameKey));
     }
-    return { arrival: value?.arrival ?? 0, versionstamp, existingLead };
+    return { state: fromStored(value), versionstamp, existingLead };
   }
 
   /** The stored lead of an entry: also if its key is missing, but not if it is damaged. */

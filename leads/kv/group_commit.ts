@@ -7,6 +7,7 @@
  */
 
 import { type Clock, systemClock } from "../../lib/clock.ts";
+import { isNetworked } from "../../lib/kv_path.ts";
 import { KV_DEADLINE_MS } from "../ports.ts";
 import { KvFailure } from "./error_reasons.ts";
 import { type KvGuard, NO_ANSWER, TooLarge } from "./guard.ts";
@@ -41,9 +42,9 @@ const FILE: Grouping = { flights: 2, most: 40 };
  */
 const NETWORK: Grouping = { flights: 64, most: 5 };
 
-/** The best grouping for a KV_PATH; undefined: the platform's database. */
+/** The best grouping for a KV_PATH. */
 export function groupingAt(kvPath: string | undefined): Grouping {
-  return kvPath === undefined || /^https?:/.test(kvPath) ? NETWORK : FILE;
+  return isNetworked(kvPath) ? NETWORK : FILE;
 }
 
 interface Waiting extends PromiseWithResolvers<string | null> {

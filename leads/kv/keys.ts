@@ -23,6 +23,7 @@ export const keys = {
   /** The lead with this content, while a repetition counts as a duplicate. */
   same: (content: string): Deno.KvKey => [ROOT, "same", content],
   byEmail: (person: string, id: string): Deno.KvKey => [ROOT, "by_email", person, id],
+  people: (): Deno.KvKey => [ROOT, "by_email"],
   person: (person: string): Deno.KvKey => [ROOT, "by_email", person],
   limit: (client: string): Deno.KvKey => [ROOT, "limit", client],
 };

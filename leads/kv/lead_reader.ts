@@ -1,23 +1,17 @@
-/**
- * @module Reads stored leads, and goes on past those that cannot be used.
- *
- * Deno decodes a batch of a list as a whole: one damaged value fails it, at every attempt, without its
- * key. A bisection finds the key in 128 reads; after that, lists are split there.
- */
+/** @module Reads stored leads, and goes on past those that cannot be used. */
 
 import { StoredLeadShape } from "../../schemas/stored_lead.ts";
 import { UnusableLead } from "../ports.ts";
+import type { StoredLead } from "./codec.ts";
 import { isUndecodable } from "./error_reasons.ts";
 import type { KvGuard } from "./guard.ts";
 import { keys } from "./keys.ts";
-import type { StoredLead } from "./codec.ts";
 
 /** A stored lead with its versionstamp, or why it cannot be used. */
 export type Found = Deno.KvEntry<StoredLead> | UnusableLead;
 
 export class LeadReader {
   readonly #kv: Pick<KvGuard, "read">;
-  readonly #damaged = new Set<string>();
 
   constructor(kv: Pick<KvGuard, "read">) {
     this.#kv = kv;
@@ -37,49 +31,34 @@ export class LeadReader {
   /** All leads by arrival, from an id on, at most `most` at once. */
   async *pages({ from = "", most = 100 } = {}): AsyncIterable<readonly Found[]> {
     for (let start = from;;) {
-      const end = [...this.#damaged].filter((id) => id >= start).sort()[0];
       try {
-        const page = await this.#list(start, { end, limit: most });
+        const range = { prefix: keys.leads(), start: keys.lead(start) };
+        const page = await this.#kv.read((kv) =>
+          Array.fromAsync(kv.list(range, { limit: most }), checked)
+        );
         yield page;
-        if (page.length === most) start = after(idOf(page.at(-1)!));
-        else if (end === undefined) return;
-        else {
-          const one = await this.find(end);
-          if (one !== null) yield [one];
-          if (!(one instanceof UnusableLead)) this.#damaged.delete(end);
-          start = after(end);
-        }
+        if (page.length < most) return;
+        start = `${idOf(page.at(-1)!)}\0`; // the least id after it
       } catch (error) {
         if (!isUndecodable(error)) throw error;
-        const id = await this.#locateDamaged(start, most);
-        // Otherwise it was removed meanwhile, or its key is not an id.
-        if (!(await this.find(id) instanceof UnusableLead)) throw error;
-        this.#damaged.add(id);
+        return yield* this.#oneByOne(start, most);
       }
     }
   }
 
-  /** The leads before an id can be listed if and only if the damaged one is not among them. */
-  async #locateDamaged(start: string, limit: number): Promise<string> {
-    let id = 0n;
-    for (let bit = 1n << 127n; bit > 0n; bit >>= 1n) {
-      try {
-        await this.#list(start, { end: uuidOf(id | bit), limit });
-        id |= bit;
-      } catch (error) {
-        if (!isUndecodable(error)) throw error;
-      }
+  /**
+   * For a list with a damaged value: Deno decodes a batch as a whole, so that it fails without the key. The
+   * index of people has the ids of all leads.
+   */
+  async *#oneByOne(start: string, most: number): AsyncIterable<readonly Found[]> {
+    const index = await this.#kv.read((kv) =>
+      Array.fromAsync(kv.list({ prefix: keys.people() }), ({ key }) => String(key.at(-1)))
+    );
+    const ids = index.filter((id) => id >= start).sort();
+    while (ids.length > 0) {
+      const found = await Promise.all(ids.splice(0, most).map((id) => this.find(id)));
+      yield found.filter((one) => one !== null);
     }
-    return uuidOf(id);
-  }
-
-  async #list(from: string, { end, limit }: { end: string | undefined; limit: number }) {
-    const start = keys.lead(from);
-    // KV refuses a range that ends before its start.
-    const range = end === undefined
-      ? { prefix: keys.leads(), start }
-      : { start, end: keys.lead(end > from ? end : from) };
-    return await this.#kv.read((kv) => Array.fromAsync(kv.list(range, { limit }), checked));
   }
 }
 
@@ -99,13 +78,4 @@ function checked(entry: Deno.KvEntry<unknown>): Found {
   const { data } = StoredLeadShape.safeParse(entry.value);
   if (data?.id === id) return entry as Deno.KvEntry<StoredLead>;
   return new UnusableLead(id, "what is stored is not a lead");
-}
-
-/** The least id after another one. */
-function after(id: string): string {
-  return `${id}\0`;
-}
-
-function uuidOf(bits: bigint): string {
-  return bits.toString(16).padStart(32, "0").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

@@ -32,7 +32,7 @@ export function createMaintenance(
   }
 
   /** Why nothing will attempt a delivery; undefined if something may. */
-  function hopeless(lead: StoredLead, target: string, targets: readonly string[]) {
+  function reasonToGiveUp(lead: StoredLead, target: string, targets: readonly string[]) {
     if (!targets.includes(target)) return "no_target";
     try {
       fromStored(lead, sealer);
@@ -43,10 +43,11 @@ export function createMaintenance(
   }
 
   /** The deliveries that nothing will attempt, each as it ends. */
-  function hopelessIn(lead: StoredLead, targets: PurgeOptions["targets"]) {
+  function givenUpIn(lead: StoredLead, targets: PurgeOptions["targets"]) {
     const now = clock();
     return Object.entries(lead.deliveries).flatMap(([target, delivery]) => {
-      const result = targets && delivery.state === "waiting" && hopeless(lead, target, targets);
+      const result = targets && delivery.state === "waiting" &&
+        reasonToGiveUp(lead, target, targets);
       if (!result) return [];
       const outcome = { result, permanent: true };
       return [
@@ -59,7 +60,7 @@ export function createMaintenance(
   async function giveUp(id: string, { targets, ended }: PurgeOptions): Promise<void> {
     let dead: readonly (readonly [target: string, delivery: Delivery])[] = [];
     const changed = await leads.replace(id, ({ value }) => {
-      dead = hopelessIn(value, targets);
+      dead = givenUpIn(value, targets);
       if (dead.length === 0) return undefined;
       return { ...value, deliveries: { ...value.deliveries, ...Object.fromEntries(dead) } };
     });
@@ -83,7 +84,7 @@ export function createMaintenance(
         for (const { id } of skipped) reported.add(id);
         const readable = live.flatMap((one) => one instanceof UnusableLead ? [] : [one.value]);
         const old = readable.filter(isOld);
-        const stuck = old.filter((lead) => hopelessIn(lead, options.targets).length > 0);
+        const stuck = old.filter((lead) => givenUpIn(lead, options.targets).length > 0);
         await Promise.all(stuck.map(({ id }) => giveUp(id, options)));
         // Leads are sorted by arrival: those that follow young ones are young.
         if (readable.length > old.length) break;

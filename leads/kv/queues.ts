@@ -31,7 +31,7 @@ export function createQueues(
     countStored: async () => (await leads.keysIn({ prefix: keys.allStored() }, COUNTED)).length,
 
     /** Reads the first job of each target and skips the rest. */
-    async queued() {
+    async targetsWithWaitingLeads() {
       const prefix = keys.queues();
       const found: string[] = [];
       for (let start = keys.queue("");;) {

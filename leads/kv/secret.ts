@@ -45,7 +45,9 @@ export class StoreSecret {
       await this.#write(entry, crypto.getRandomValues(new Uint8Array(BYTES)));
       entry = await this.#read(); // another instance may have been first
     }
-    if (entry.value === null) throw new Error("Cannot keep the store's secret: KV forgot it");
+    if (entry.value === null) {
+      throw new Error("Cannot store the secret: KV has no entry after the write");
+    }
     return openSecret(entry.value, this.#sealer);
   }
 

@@ -42,7 +42,8 @@ export function waitText(locale, seconds) {
 function enhance(form) {
   /** @param {string} id */
   const element = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
-  const controlOf = (/** @type {string} */ field) => element(`field_${field}`);
+  /** @param {string} field */
+  const control = (field) => element(`field_${field}`);
   const notice = element("form_notice");
   const outcome = element("form_outcome");
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
@@ -58,7 +59,7 @@ function enhance(form) {
   for (const field of Object.keys(errors)) {
     const texts = form.querySelectorAll(`[for=field_${field}], #field_${field}_hint`);
     const description = [...texts].map(({ textContent }) => textContent).join(": ");
-    controlOf(field).setAttribute("toolparamdescription", description);
+    control(field).setAttribute("toolparamdescription", description);
   }
 
   form.addEventListener("submit", (event) => {
@@ -137,9 +138,9 @@ function enhance(form) {
       const rule = rules[field];
       return mark(field, rule && (errors[field]?.[rule] ?? errors[field]?.other));
     });
-    if (marked[0]) controlOf(marked[0]).focus();
+    if (marked[0]) control(marked[0]).focus();
     // Visitors cannot see a honeypot that software has filled: empty it for the next attempt.
-    for (const name of honeypots) controlOf(name).value = "";
+    for (const name of honeypots) control(name).value = "";
     if (marked[0]) return notices.invalid;
     return honeypots.some((name) => name in rules) ? notices.trap : notices.unreadable;
   }
@@ -150,18 +151,18 @@ function enhance(form) {
    * @param {string} [text]
    */
   function mark(field, text) {
-    const control = controlOf(field);
-    const error = `${control.id}_error`;
+    const input = control(field);
+    const error = `${input.id}_error`;
     element(error)?.remove();
-    control.removeAttribute("aria-invalid");
+    input.removeAttribute("aria-invalid");
     if (text) {
       const span = document.createElement("span");
       Object.assign(span, { id: error, className: "error", textContent: text });
-      control.before(span);
-      control.setAttribute("aria-invalid", "true");
+      input.before(span);
+      input.setAttribute("aria-invalid", "true");
     }
-    const notes = control.parentElement?.querySelectorAll(".hint, .error") ?? [];
-    control.setAttribute("aria-describedby", [...notes].map(({ id }) => id).join(" "));
+    const notes = input.parentElement?.querySelectorAll(".hint, .error") ?? [];
+    input.setAttribute("aria-describedby", [...notes].map(({ id }) => id).join(" "));
     return Boolean(text);
   }
 }

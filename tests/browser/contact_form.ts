@@ -92,11 +92,17 @@ test("invalid fields have error texts, the first has the focus, the input is unc
       const form = await openForm(site, { ...variant, input });
       const refusal = await assertRefused(form, { status: 400, input });
       deepEqual(Object.keys(refusal.problems), fields);
-      await until("the first field has the focus", () => hasFocus(form.page, `#${fields[0]}`));
+      await until(
+        "the first field has the focus",
+        () => hasFocus(form.page, `#field_${fields[0]}`),
+      );
       const links = form.page.locator("#form_notice a");
       deepEqual(await links.allInnerTexts(), Object.values(refusal.problems));
       await links.last().press("Enter");
-      await until("a link leads to its field", () => hasFocus(form.page, `#${fields.at(-1)}`));
+      await until(
+        "a link leads to its field",
+        () => hasFocus(form.page, `#field_${fields.at(-1)}`),
+      );
       deepEqual(form.problems, variant.script ? ["400: POST /api/lead"] : []);
       await assertAccessible(form, "contact-problems");
       return refusal;
@@ -127,7 +133,7 @@ test("the honeypot is hidden, also from assistive technology, and emptied if fil
     const protocol = await page.context().newCDPSession(page);
     const { nodes } = await protocol.send("Accessibility.getFullAXTree");
     const names = nodes.filter(({ ignored }) => !ignored).map(({ name }) => name?.value);
-    const label = (id: string) => page.locator(`label[for=${id}]`).textContent();
+    const label = (id: string) => page.locator(`label[for=field_${id}]`).textContent();
     ok(names.includes(await label("email")));
     equal(names.includes(await label("website")), false);
 
@@ -185,6 +191,21 @@ test("the form keeps its input while the network is down, and can be sent later"
   deepEqual(leadsOf(site.receiver), [{ ...INPUT, locale: "de" }]);
 });
 
+test("an agent of the browser may fill in the form, but not send it (WebMCP)", async ({ visit }) => {
+  const { page } = await visit("/contact");
+  const form = page.locator("form[toolname=fill_in_enquiry]:not([toolautosubmit])");
+  match(await form.getAttribute("tooldescription") ?? "", /only if the person .* asked for it/);
+  for (const field of ["email", "company", "plan", "message"]) {
+    const description = await page.locator(`#field_${field}`).getAttribute("toolparamdescription");
+    const texts = page.locator(`[for=field_${field}], #field_${field}_hint`);
+    equal(description, (await texts.allTextContents()).join(": "));
+  }
+  // The browser submits the form itself, so that its agent gets the page that follows.
+  const isLeftAlone = `document.querySelector("#contact_form").dispatchEvent(
+    Object.assign(new Event("submit", { cancelable: true }), { agentInvoked: true }))`;
+  equal(await page.evaluate(isLeftAlone), true);
+});
+
 async function openForm(
   { visit }: Site,
   { input = INPUT, ...variant }: Variant & { readonly input?: Input },
@@ -196,7 +217,7 @@ async function openForm(
   });
   const { plan, ...texts } = input;
   for (const [field, text] of Object.entries(texts)) {
-    await visited.page.locator(`#${field}`).fill(text);
+    await visited.page.locator(`#field_${field}`).fill(text);
   }
   await visited.page.locator("#field_plan").selectOption(plan);
   return { ...visited, ...variant };
@@ -237,7 +258,7 @@ async function assertRefused(
 }
 
 async function inputOf(page: Page): Promise<Input> {
-  const values = FIELDS.map((name) => page.locator(`#${name}`).inputValue());
+  const values = FIELDS.map((name) => page.locator(`#field_${name}`).inputValue());
   const [email = "", company = "", plan = "", message = ""] = await Promise.all(values);
   return { email, company, plan, message };
 }
@@ -252,13 +273,13 @@ async function noticeOf(page: Page): Promise<string> {
 async function problemsOf(page: Page): Promise<Partial<Input>> {
   const problems: Record<string, string> = {};
   for (const field of FIELDS) {
-    const control = page.locator(`#${field}`);
-    const problem = page.locator(`#${field}-error`);
+    const control = page.locator(`#field_${field}`);
+    const problem = page.locator(`#field_${field}_error`);
     const isShown = await problem.isVisible();
     if (isShown) problems[field] = await problem.innerText();
     const described = await control.getAttribute("aria-describedby");
     equal(await control.getAttribute("aria-invalid"), isShown ? "true" : null, field);
-    equal(described?.split(" ").includes(`${field}-error`), isShown, field);
+    equal(described?.split(" ").includes(`field_${field}_error`), isShown, field);
   }
   return problems;
 }

@@ -37,7 +37,7 @@ Deno.test("tabs work by keyboard, with and without script; print shows all", () 
 
 Deno.test("a choice of language applies to every group that has it, one of a response to its own", () =>
   withSite(async ({ visit }) => {
-    const { page: docs } = await visit("/docs");
+    const { page: docs } = await visit("/docs/reference");
     await docs.getByRole("radio", { name: "405 method_not_allowed" }).first().check();
     equal(await docs.locator("label", { hasText: "405" }).locator(":checked").count(), 1);
     const { page } = await visit("/developers");
@@ -56,6 +56,7 @@ Deno.test("responses stand beside requests on a wide screen, below on a phone; n
       const [a, b] = [(await request!.boundingBox())!, (await response!.boundingBox())!];
       equal(b.x > a.x + a.width / 2, isBeside);
       equal(b.y > a.y + a.height / 2, !isBeside);
+      await page.goto("/docs/reference");
       const parts = page.locator(".operation").first().locator("> .table, > .exchange");
       const [table, example] = await Promise.all(
         (await parts.all()).map((one) => one.boundingBox()),
@@ -72,26 +73,29 @@ Deno.test("responses stand beside requests on a wide screen, below on a phone; n
 Deno.test("the contents mark the section in view, and open on a phone", () =>
   withSite(async ({ visit }) => {
     const low = { ...DESKTOP, height: 420 }; // the contents scroll
-    const { page } = await visit("/docs", { viewport: low });
+    const { page } = await visit("/docs/reference", { viewport: low });
     const current = page.locator(".contents [aria-current=location]");
-    for (const name of ["Limits", "Response headers", "Leads"]) {
+    for (const name of ["Schema LeadRequest", "Error codes", "Schema Health"]) {
       const link = page.locator(".contents").getByRole("link", { name, exact: true });
       await link.click();
       await until(name, async () => (await current.allInnerTexts()).join() === name);
     }
     await page.evaluate("scrollTo(0, document.body.scrollHeight)");
-    const last = page.locator(".contents").getByRole("link", { name: "Response headers" });
+    const last = page.locator(".contents").getByRole("link", { name: "Error codes" });
     await until("the end", async () => await last.getAttribute("aria-current") !== null);
     await page.evaluate("scrollTo(0, 0)");
     await until("the beginning", async () => await current.count() === 0);
-    await page.evaluate("document.getElementById('response-headers').scrollIntoView()");
+    await page.evaluate("document.getElementById('error-codes').scrollIntoView()");
     await until("the contents have scrolled to the mark", async () => {
       const box = await last.boundingBox();
       return await last.getAttribute("aria-current") !== null && box !== null && box.y > 0 &&
         box.y + box.height <= low.height;
     });
-    const { page: phone } = await visit("/docs", { viewport: PHONE, javaScriptEnabled: false });
-    const link = phone.locator(".contents").getByRole("link", { name: "Limits" });
+    const { page: phone } = await visit("/docs/reference", {
+      viewport: PHONE,
+      javaScriptEnabled: false,
+    });
+    const link = phone.locator(".contents").getByRole("link", { name: "Schemas" });
     equal(await link.isVisible(), false);
     for (const target of ["summary", ".languages a"]) {
       const { width, height } = (await phone.locator(target).boundingBox())!;
@@ -99,12 +103,12 @@ Deno.test("the contents mark the section in view, and open on a phone", () =>
     }
     await phone.locator("summary").press("Enter");
     await link.click();
-    await phone.waitForURL(({ hash }) => hash === "#limits");
+    await phone.waitForURL(({ hash }) => hash === "#schemas");
   }));
 
 Deno.test("the filter finds sections, codes and fields; Escape clears it; without script there is none", () =>
   withSite(async ({ visit }) => {
-    const { page } = await visit("/docs", { viewport: DESKTOP });
+    const { page } = await visit("/docs/reference", { viewport: DESKTOP });
     const contents = page.locator(".contents");
     const all = await contents.locator("li:visible").count();
     const field = contents.getByRole("searchbox", { name: "Filter" });
@@ -117,19 +121,19 @@ Deno.test("the filter finds sections, codes and fields; Escape clears it; withou
       return box !== null && box.y >= 0 && box.y < DESKTOP.height;
     });
     await page.goto("/");
-    await page.goto("/docs#error-codes-rate_limited");
+    await page.goto("/docs/reference#error-codes-rate_limited");
     await page.locator("tr:target", { hasText: "rate_limited" }).waitFor();
     await page.locator("td a", { hasText: "invalid_json" }).click();
     await page.locator("tr:target", { hasText: "invalid_json" }).waitFor();
-    await field.fill("lead");
-    ok(await contents.getByRole("link", { name: "Test addresses" }).isVisible(), "below Leads");
+    await field.fill("operations");
+    ok(await contents.getByRole("link", { name: "/api/health" }).isVisible(), "below Operations");
     deepEqual(await axeProblems(page), []);
     // Not the key itself, by which Chromium clears the field without script.
     const escape = 'new KeyboardEvent("keydown", { key: "Escape" })';
     await page.evaluate(`document.querySelector(".contents input").dispatchEvent(${escape})`);
     equal(await contents.locator("li:visible").count(), all);
     equal(await field.inputValue(), "");
-    const { page: bare } = await visit("/docs", { javaScriptEnabled: false });
+    const { page: bare } = await visit("/docs/reference", { javaScriptEnabled: false });
     equal(await bare.getByRole("searchbox").count(), 0);
   }));
 

@@ -43,7 +43,7 @@ test("the menu of a phone works by keyboard, with and without script, and is acc
     const look = colorScheme === undefined ? { javaScriptEnabled: false } : { colorScheme };
     const { page } = await visit("/privacy", { viewport: PHONE, ...look });
     const links = page.locator("#main_menu a");
-    const opener = "[popovertarget=menu]";
+    const opener = "[popovertarget=main_menu]";
     equal(await links.first().isVisible(), false);
 
     await tabTo(page, opener);

@@ -1,4 +1,4 @@
-/** @module What the eye meets: weight of a first visit, display face, contrast (AAA), lines, tables. */
+/** @module What the eye meets: weight of a first visit, display face, contrast (AAA). */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import type { Page } from "playwright-core";
@@ -102,47 +102,4 @@ Deno.test("paragraphs, lists and tables have a contrast of 7 in the light theme 
     deepEqual(problems, []);
     await page.evaluate(`document.querySelector("main p").style.color = "dimgray"`);
     equal((await bodyContrastProblems(page)).length, 1);
-  }));
-
-/** Headings and the footer's texts whose last line has less than a quarter of the longest. */
-const ORPHANS = `[...document.querySelectorAll(":is(h1, h2, h3, body > footer p)")]
-  .filter((element) => element.checkVisibility())
-  .flatMap((element) => {
-    const range = document.createRange();
-    range.selectNodeContents(element);
-    const lines = [];
-    for (const { left, right, top, bottom } of range.getClientRects()) {
-      const line = lines.at(-1);
-      if (line === undefined || (top + bottom) / 2 > line.bottom) lines.push({ left, right, bottom });
-      else line.right = right;
-    }
-    const widths = lines.map(({ left, right }) => right - left);
-    return widths.at(-1) < Math.max(...widths) / 4 ? [element.textContent.trim()] : [];
-  })`;
-
-Deno.test("no heading and no text of the footer ends in a lone word, on phone, tablet and desktop", () =>
-  withSite(async ({ service, visit }) => {
-    const paths = [...await pagePaths(service), "/nowhere", "/de/nowhere"];
-    const { page } = await visit("/llms.txt");
-    const problems: string[] = [];
-    for (const path of paths) {
-      await page.goto(path);
-      for (const width of [390, 768, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        const found = await page.evaluate<string[]>(ORPHANS);
-        problems.push(...found.map((text) => `${path} ${width}: ${text}`));
-      }
-    }
-    deepEqual(problems, []);
-  }));
-
-Deno.test("the line for agents is the first text of the document, and small on screen", () =>
-  withSite(async ({ visit }) => {
-    for (const path of ["/", "/de/docs", "/nowhere"]) {
-      const { page } = await visit(path, { viewport: PHONE });
-      const [isFirst, size, height] = await page.evaluate<[boolean, number, number]>(`
-        const line = document.querySelector("body > :not(.skip)").firstElementChild;
-        [line.matches(".agents"), parseFloat(getComputedStyle(line).fontSize), line.offsetHeight]`);
-      ok(isFirst && size < 13.5 && height < 32, `${path}: ${[isFirst, size, height]}`);
-    }
   }));

@@ -5,7 +5,6 @@ import "./look.ts";
 import "./markdown_components.ts";
 import "./keyboard.ts";
 import "./contact_form.ts";
-import "./contact_page.ts";
 import "./try_panel.ts";
 import "./dev.ts";
 import "./docs.ts";

@@ -21,7 +21,7 @@ const DATABASES:
 Deno.test("Deno Deploy's database is the platform's unless KV_PATH names one; only production delivers", () => {
   for (const [env, kvPath, place, targets] of DATABASES) {
     const config = parseConfig({ ...env, LEAD_TARGETS: "https://a.example" });
-    const found = [config.kvPath, kvPlace(config), config.leadTargets.length];
+    const found = [config.kvPath, kvPlace(config.kvPath), config.leadTargets.length];
     deepEqual(found, [kvPath, place, targets]);
   }
 });
@@ -60,7 +60,7 @@ Deno.test("summarise() prints the settings, of a target its name and host, and n
   public as     https://www.example.com
   leads go to   nowhere: they are stored and logged (set LEAD_TARGETS)
   leads are in  .data/frontdoor.sqlite, kept 12h, not sealed: set LEAD_ENCRYPTION_KEYS
-  each client   20 leads in 10m, 120 tries in 1m
+  each client   20 leads in 10m, 120 attempts in 1m
   runs on       Deno 2.9.6`,
   );
   match(summaryOf({ LEAD_TARGETS: "https://a.example" }), /unsigned/);

@@ -6,16 +6,17 @@ import assert, {
   notStrictEqual as notEqual,
   strictEqual as equal,
 } from "node:assert/strict";
-import { parseCaseFile, readCases } from "../../contract/case_file.ts";
+import { parseCaseFile, readCases } from "../../contract/tiers/case_file.ts";
 import { readDocument } from "../../contract/document/read.ts";
-import type { Session } from "../../contract/session.ts";
-import { run, UNLIMITED } from "../../contract/run.ts";
-import { createLauncher } from "../../contract/service.ts";
-import { TIERS } from "../../contract/tiers/tiers.ts";
+import type { Session } from "../../contract/run/session.ts";
+import { run } from "../../contract/run/run.ts";
+import { createLauncher } from "../../contract/service/instances/launcher.ts";
+import { TIERS } from "../../contract/service/tiers.ts";
+import { readProfile } from "../../contract/oracle/profile.ts";
 import { markersIn, runFile } from "../../contract/tiers/cases.ts";
 import { documentOf, setUp } from "./small_service.ts";
 
-const REAL = new URL("../../contract/cases/", import.meta.url);
+const REAL = new URL("../../contract/service/", import.meta.url);
 
 function sendRows(session: Session, rows: readonly string[]): Promise<number> {
   const head = "tier: cases\nabout: things\noperation: addThing\ncases:\n  some:\n";
@@ -62,6 +63,26 @@ Deno.test("each request of a row has its own address; a row sends every method t
   deepEqual(sent, ["PUT /a", "PUT /b", "PATCH /a", "PATCH /b"]);
 });
 
+Deno.test("a row has places for the values of a choice, and is not sent without its members", async () => {
+  await using setting = setUp({ choices: ["kind"] });
+  const sent = await sendRows(setting.session, [
+    '{title: "each {kind}", set: {kind: "{kind}"}, want: 200}',
+    '{title: "others {other kind}", set: {kind: "{other kind}"}, want: 200}',
+    '{title: "upper {upper kind}", set: {kind: "{upper kind}"}, want: 400}',
+    "{title: without the first, set: {size: 1}, want: 200}",
+    "{title: at it, set: {size: 0}, want: 400, at: /size}",
+    '{title: has it, set: {kind: x}, want: 400, at: ""}',
+    "{title: nothing, json: {}, want: 400, at: /*}",
+  ]);
+  equal(sent, 6);
+  const kinds = setting.requests.map(({ text }) => JSON.parse(text).kind);
+  deepEqual(kinds, ["big", "small", "small", "BIG", "SMALL", undefined]);
+  deepEqual(setting.notes, [
+    "2 rows of some.yaml not sent: the document has no size",
+    "1 row of some.yaml not sent: the document has kind",
+  ]);
+});
+
 Deno.test("only rows marked live are sent in production", async () => {
   await using setting = setUp({ live: true });
   const rows = ["{title: a, want: 200}", "{title: b, want: 200, live: true}"];
@@ -87,7 +108,7 @@ Deno.test("every accepted row has an address below .invalid", async () => {
 
 Deno.test("--live holds on this service with at most 200 requests", async () => {
   const launcher = createLauncher(new URL("../../", import.meta.url));
-  const { url } = await launcher.start(UNLIMITED);
+  const { url } = await launcher.start((await readProfile(REAL)).limits?.unlimited);
   const plan = { live: true, complete: false, seed: 42, examples: 100, launcher: undefined };
   const place = { url, cases: REAL, corpus: undefined, waivers: [], tiers: TIERS };
   const { open, exchanges } = await run({ ...plan, ...place }).finally(() => launcher.stopAll());

@@ -1,7 +1,7 @@
 /** @module Which changes of a document break clients, and how they are named. */
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
-import { changesBetween } from "../../contract/compare.ts";
+import { changesBetween } from "../../contract/document/changes.ts";
 import { documentOf } from "./small_service.ts";
 
 const DOCUMENT = JSON.parse(documentOf());

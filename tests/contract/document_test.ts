@@ -1,11 +1,11 @@
 /** @module Documents of strangers: reading them, guarded schemas, examples, and lines about faults. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
-import type { Json } from "../../contract/json.ts";
+import type { Json } from "../../contract/lib/json.ts";
 import { readDocument, serverPaths } from "../../contract/document/read.ts";
-import { type Finding, groupFindings } from "../../contract/finding.ts";
-import { createSchemas } from "../../contract/schema.ts";
-import { documentTier, faultyExamples } from "../../contract/tiers/document.ts";
+import { type Finding, groupFindings } from "../../contract/oracle/finding.ts";
+import { createSchemas } from "../../contract/document/schemas.ts";
+import { documentTier, invalidExamples } from "../../contract/tiers/document.ts";
 import { setUp } from "./small_service.ts";
 
 function read(members: object, schemas: object = {}) {
@@ -218,7 +218,7 @@ paths:
 
 Deno.test("examples are judged by their media types, each cause once; a default is advice of its own", async () => {
   const document = readDocument(EXAMPLES);
-  const found = faultyExamples(document, createSchemas(document));
+  const found = invalidExamples(document, createSchemas(document));
   const reason = "does not match its schema:";
   deepEqual(found.map(({ check, message }) => `${check}: ${message}`).sort(), [
     `document_defaults: the default ${reason} the value is "1", type is integer`,

@@ -2,15 +2,16 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { curlOf } from "../../contract/exchange.ts";
-import { createPermits, type Permission } from "../../contract/permits.ts";
+import { curlOf } from "../../contract/lib/exchange.ts";
+import { createPermits, type Permission } from "../../contract/run/permits.ts";
 import { readDocument } from "../../contract/document/read.ts";
-import { run } from "../../contract/run.ts";
-import { EndedError, send } from "../../contract/client.ts";
-import { isPassing } from "../../contract/finding.ts";
-import { keepSecret, masked } from "../../contract/secrets.ts";
-import type { Session } from "../../contract/session.ts";
-import { TIERS } from "../../contract/tiers/tiers.ts";
+import { run } from "../../contract/run/run.ts";
+import { EndedError, send } from "../../contract/run/client.ts";
+import { isPassing } from "../../contract/oracle/finding.ts";
+import { ruleNamed } from "../../contract/lib/rules.ts";
+import { keepSecret, masked } from "../../contract/lib/secrets.ts";
+import type { Session } from "../../contract/run/session.ts";
+import { TIERS } from "../../contract/service/tiers.ts";
 import { type Override, planOf, respond, sendAlive, setUp } from "./small_service.ts";
 
 Deno.test("createPermits() sends what changes data only as far as it is permitted", () => {
@@ -115,10 +116,10 @@ Deno.test("a fault is reported once it has come twice, and otherwise marked", as
   const steady: Override = ({ path }) => path === "/api/alive" ? respond(500, {}) : undefined;
   for (const [override, passes] of [[flaky, true], [steady, false]] as const) {
     await using setting = setUp({ override });
-    const { open, held } = await run(planOf(setting.url, sendAlive));
-    deepEqual([isPassing(open[0]!), held], [passes, passes]);
+    const { open, passed } = await run(planOf(setting.url, sendAlive));
+    deepEqual([isPassing(open[0]!), passed], [passes, passes]);
     const strict = await run({ ...planOf(setting.url, sendAlive), strict: true });
-    equal(strict.held, passes, "the service answers now");
+    equal(strict.passed, passes, "the service answers now");
   }
 });
 
@@ -131,7 +132,7 @@ Deno.test("a request without answer in time is a finding, and its kind is sent n
   const { session, findings } = setting;
   const list = (title = "") => session.send({ method: "GET", path: "/api/list" }, { title });
   const exchange = await list();
-  session.report({ check: "allow", message: "of no answer", exchange });
+  session.report({ check: ruleNamed("allow"), message: "of no answer", exchange });
   await sendAlive(session);
   deepEqual(findings.map(({ check, where, message }) => [check, where, message]), [
     ["answers", "listThings", "a request got no answer: no answer within 0.2 s"],

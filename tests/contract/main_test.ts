@@ -7,7 +7,7 @@ import {
   strictEqual as equal,
   throws,
 } from "node:assert/strict";
-import { parseOptions } from "../../contract/options.ts";
+import { parseOptions } from "../../contract/run/options.ts";
 import { copyFolder } from "../support/checkout.ts";
 import { runDeno, start } from "../support/command.ts";
 import { documentOf, type Override, respond, setUp, test } from "./small_service.ts";
@@ -71,7 +71,7 @@ test("errors of use are one sentence with the option's name", async ({ pathname:
     const { code, out, err } = await runDeno([...MAIN, ...line.split(" ")], { cwd: CONTRACT });
     const [first = "", ...rest] = err.trimEnd().split("\n");
     equal(code, 2, line);
-    equal(/^Held: /m.test(out), line.endsWith("full"), out);
+    equal(/^Passed: /m.test(out), line.endsWith("full"), out);
     match(first, said);
     ok(rest.length === 0 || /^deno task contract --help lists/.test(rest.join()), err + out);
   }));
@@ -102,7 +102,7 @@ test("a copy of the folder finds a wrong base and absent credentials, and keeps 
   const copy = `${folder}copy`;
   await copyFolder(CONTRACT, copy);
   const files = (at: string) => Array.from(Deno.readDirSync(folder + at), ({ name }) => name);
-  const before = files("copy/corpus");
+  const before = files("copy/service/corpus");
   const base = `${setting.url}/v9`;
   function contract(url: string, ...options: string[]) {
     const env = options.includes("X-Key") ? { CONTRACT_HEADER_X_KEY: SECRET } : {};
@@ -135,10 +135,10 @@ test("a copy of the folder finds a wrong base and absent credentials, and keeps 
   const read = (name: string) => Deno.readTextFileSync(folder + name);
   match(read("report/junit.xml"), /<failure message="[^"]*200 has media type /);
   match(read("report/report.html"), /<h1>Violated<\/h1>/);
-  const { open, held } = JSON.parse(read("report/report.json"));
-  equal(held, false);
+  const { open, passed } = JSON.parse(read("report/report.json"));
+  equal(passed, false);
   ok(open.some(({ check }: { check: string }) => check === "media_type"));
-  deepEqual(files("copy/corpus"), before);
+  deepEqual(files("copy/service/corpus"), before);
   const stored = files("corpus").map((name) => `corpus/${name}`);
   ok(stored.length > 0);
   const texts = [...files("report").map((name) => `report/${name}`), ...stored].map(read);

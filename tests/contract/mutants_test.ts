@@ -8,13 +8,18 @@ import {
   throws,
 } from "node:assert/strict";
 import * as zlib from "node:zlib";
-import { DocumentError } from "../../contract/document.ts";
-import type { FindingGroup } from "../../contract/finding.ts";
+import { DocumentError } from "../../contract/document/document.ts";
+import type { FindingGroup } from "../../contract/oracle/finding.ts";
 import { judge, selected } from "../../contract/mutants.ts";
 import { type Mutant, readMutants } from "../../contract/mutants/rows.ts";
 import { type Fault, startProxy } from "../../contract/mutants/proxy.ts";
-import { openSocket } from "../../contract/raw/wire.ts";
-import { RULES } from "../../contract/rules.ts";
+import { openSocket } from "../../contract/tiers/raw/wire.ts";
+import { RULES } from "../../contract/lib/rules.ts";
+import "../../contract/run/run.ts"; // with the tiers, declares every rule
+import "../../contract/service/tiers.ts";
+import { run } from "../support/command.ts";
+
+const ROOT = new URL("../../", import.meta.url);
 
 const MUTANTS = await readMutants();
 
@@ -29,9 +34,24 @@ const NOT_BY_A_MUTANT = [
   ...["document_problem", "schema_unknown", "undecodable_survived"],
 ];
 
-Deno.test("every rule of the harness has a mutant that it must catch", () => {
-  const rules = Object.keys(RULES).filter((rule) => !NOT_BY_A_MUTANT.includes(rule));
-  deepEqual([...new Set(MUTANTS.flatMap(({ check }) => check ?? []))].toSorted(), rules.toSorted());
+/** The lines of a file of the harness that contain a text, with their places. */
+async function placesOf(text: string): Promise<string[]> {
+  const { out } = await run(["git", "grep", "-n", "--untracked", text, "--", "contract"], {
+    cwd: ROOT,
+  });
+  return out.trim().split("\n").map((line) => line.split(":", 2).join(":"));
+}
+
+Deno.test("every rule of the harness has a mutant that it must catch", async () => {
+  const proven = new Set(MUTANTS.flatMap(({ check }) => check ?? []));
+  const rules = new Set(RULES.keys()).difference(new Set(NOT_BY_A_MUTANT));
+  const unproven = [...rules.difference(proven)].map(async (name) =>
+    `${await placesOf(`^  ${name}:`)}: add a row with caught_by: ${name} to contract/mutants/`
+  );
+  const unknown = [...proven.difference(rules)].map(async (name) =>
+    `${await placesOf(`caught_by: ${name}}`)}: declareRules() declares no rule ${name}`
+  );
+  deepEqual(await Promise.all([...unproven, ...unknown]), []);
   equal(new Set(MUTANTS.map(({ name }) => name)).size, MUTANTS.length);
 });
 

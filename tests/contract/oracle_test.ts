@@ -3,10 +3,10 @@
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { parse } from "yaml";
 import { readDocument } from "../../contract/document/read.ts";
-import { createMatrix } from "../../contract/matrix.ts";
+import { createCoverage } from "../../contract/run/coverage.ts";
 import { judge } from "../../contract/oracle/oracle.ts";
-import { emptyProfile } from "../../contract/profile.ts";
-import { createSchemas } from "../../contract/schema.ts";
+import { emptyProfile } from "../../contract/oracle/profile.ts";
+import { createSchemas } from "../../contract/document/schemas.ts";
 import { httpTier } from "../../contract/tiers/http.ts";
 import { type Override, respond, setUp } from "./small_service.ts";
 
@@ -30,7 +30,7 @@ const { document: DOCUMENT, rows: ROWS, listed: LISTED }: Data = parse(Deno.read
 
 Deno.test("the oracle tells what breaks a document or a MUST from what may be", () => {
   const document = readDocument(JSON.stringify(DOCUMENT));
-  const matrix = createMatrix(document, () => undefined);
+  const coverage = createCoverage(document, () => undefined);
   const contract = { document, schemas: createSchemas(document), profile: emptyProfile("/") };
   const found = ROWS.map(([line, status, headers, text]) => {
     const [method = "", path = "", sent] = line.split(" ");
@@ -38,12 +38,12 @@ Deno.test("the oracle tells what breaks a document or a MUST from what may be", 
     const answer = { status, headers: new Headers(headers), body, text, ms: 1 };
     const about = { base: "http://a.example", tier: "http", title: "" };
     const exchange = { ...about, call: { method, path, ...sent && { body: sent } }, answer };
-    matrix.count(exchange);
+    coverage.count(exchange);
     const checks = judge(exchange, contract).map(({ check }) => check);
     return [line, status, headers, text, checks.join(" ")];
   });
   deepEqual(found, ROWS);
-  const seen = matrix.cells().filter(({ seen }) => seen.size > 0);
+  const seen = coverage.cells().filter(({ seen }) => seen.size > 0);
   const cells = seen.map(({ operation, status }) => `${operation} ${status}`);
   deepEqual(cells, ["a 200", "make 2XX", "make default", "c 200"]);
 });

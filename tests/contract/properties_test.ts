@@ -1,8 +1,8 @@
 /** @module Properties: a correct service has no findings, and a fault is found, shrunk and stored. */
 
 import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { GoneError } from "../../contract/client.ts";
-import { exampleCall } from "../../contract/request/intake.ts";
+import { GoneError } from "../../contract/run/client.ts";
+import { exampleCall } from "../../contract/request/operation_input.ts";
 import { propertiesTier } from "../../contract/tiers/properties.ts";
 import { type Override, respond, setUp, test } from "./small_service.ts";
 

@@ -1,7 +1,7 @@
 /** @module The strict parser for RateLimit and RateLimit-Policy. */
 
 import { deepStrictEqual as deepEqual, throws } from "node:assert/strict";
-import { limitsOf } from "../../contract/limits/client.ts";
+import { limitsOf } from "../../contract/service/instances/limit_client.ts";
 
 function read(policy: string, state: string, wait?: string): ReturnType<typeof limitsOf> {
   const status = wait === undefined ? 200 : 429;

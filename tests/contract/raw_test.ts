@@ -11,16 +11,16 @@ import assert, {
 import { Buffer } from "node:buffer";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readAnswers } from "../../contract/raw/answers.ts";
-import { messageOf, replayOf } from "../../contract/raw/message.ts";
-import { rowFaults } from "../../contract/raw/outcome.ts";
-import { RawFile, type RawRow, rowsOf } from "../../contract/raw/rows.ts";
-import { rawTier } from "../../contract/raw/tier.ts";
-import { isOnDeno, sendRow } from "../../contract/raw/wire.ts";
+import { readAnswers } from "../../contract/tiers/raw/answers.ts";
+import { messageOf, replayOf } from "../../contract/tiers/raw/message.ts";
+import { rowProblems } from "../../contract/tiers/raw/outcome.ts";
+import { RawFile, type RawRow, rowsOf } from "../../contract/tiers/raw/rows.ts";
+import { rawTier } from "../../contract/tiers/raw/tier.ts";
+import { isOnDeno, sendRow } from "../../contract/tiers/raw/wire.ts";
 import { run } from "../support/command.ts";
 import { type Behaviour, withRawReceiver } from "../support/raw_receiver.ts";
-import type { Session } from "../../contract/session.ts";
-import { parseYaml, readYaml } from "../../contract/yaml_file.ts";
+import type { Session } from "../../contract/run/session.ts";
+import { parseYaml, readYaml } from "../../contract/lib/yaml_file.ts";
 import { setUp } from "./small_service.ts";
 
 const NAMES = { usual: "200", unknown: "404" };
@@ -80,7 +80,7 @@ async function against(script: readonly string[], row: string): Promise<string[]
     const base = `http://127.0.0.1:${port}`;
     const place = { base, words: WORDS, ms: 1, code: "/code" };
     const received = await sendRow(one, { message: messageOf(one, WORDS), place });
-    faults = rowFaults(one, received).map(({ message }) => message);
+    faults = rowProblems(one, received).map(({ message }) => message);
   }, playing(script));
   return faults;
 }
@@ -123,7 +123,7 @@ const ROWS: readonly (readonly [script: readonly string[], row: string, fault?: 
   [[OK.replace("content-type", "content type")], "want: 200", "a header is malformed (no answer)"],
 ];
 
-Deno.test("rowFaults() names every deviation of a server from a row", async () => {
+Deno.test("rowProblems() names every deviation of a server from a row", async () => {
   await Promise.all(ROWS.map(async ([script, row, fault]) => {
     deepEqual(await against(script, `use: get, ${row}`), fault === undefined ? [] : [fault], row);
   }));
@@ -205,8 +205,8 @@ Deno.test("a server that answers requests hidden in bodies breaks rules", async 
     const found = findings.find(({ where }) => where === "GET with a body");
     const replay = `printf 'GET /api/alive [^']*' \\| nc -w 3 127\\.0\\.0\\.1 ${port}`;
     match(found?.exchange?.line ?? "", new RegExp(`^${replay}$`));
-    // Answers of another server than the probe's are not held against the service.
-    match(notes, /^not held against the service, because another server answered: no Host$/m);
+    // Answers of another server than the probe's are not judged.
+    match(notes, /^not judged, because another server answered: no Host$/m);
   }, sloppy(other));
 });
 
@@ -219,7 +219,7 @@ Deno.test("no row for any service is sent if a proxy answers", async () => {
 });
 
 Deno.test("replayOf() prints exactly the bytes of a row", async () => {
-  const file = new URL("../../contract/raw/generic.yaml", import.meta.url);
+  const file = new URL("../../contract/tiers/raw/generic.yaml", import.meta.url);
   const rows = rowsOf((await readYaml(file, RawFile))!, NAMES);
   const words = { ...WORDS, body: "-'%d'\\" };
   const messages = rows.map((row) => messageOf(row, words));
@@ -259,8 +259,8 @@ Deno.test("readAnswers() waits for an incomplete answer until the connection end
     `${CHUNKED}2\r\nhi\r\n`,
   ];
   for (const text of incomplete) {
-    deepEqual(read(text), { answers: [], fault: undefined });
-    equal(read(text, { ended: true }).fault, "the answer is incomplete", text);
+    deepEqual(read(text), { answers: [], problem: undefined });
+    equal(read(text, { ended: true }).problem, "the answer is incomplete", text);
   }
   deepEqual(bodies(`${LINE}\r\nto the end`), []);
   deepEqual(bodies(`${LINE}\r\nto the end`, { ended: true }), ["to the end"]);
@@ -286,6 +286,6 @@ Deno.test("readAnswers() names each kind of malformed answer", () => {
     [`${CHUNKED}x\r\n`, "a chunk's size is malformed"],
     [`${CHUNKED}1\r\nabc\r\n`, "a chunk is longer than its size"],
   ];
-  for (const [text, fault] of rows) equal(read(text).fault, fault, text);
-  equal(read(`${HEAD}hi\r\n`, { methods: ["HEAD"] }).fault, "the status line is malformed");
+  for (const [text, fault] of rows) equal(read(text).problem, fault, text);
+  equal(read(`${HEAD}hi\r\n`, { methods: ["HEAD"] }).problem, "the status line is malformed");
 });

@@ -1,13 +1,13 @@
 /** @module Reports: long requests are shortened, counts and markup are correct, curl repeats a request. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { send } from "../../contract/client.ts";
-import { type Call, curlOf, type Exchange } from "../../contract/exchange.ts";
+import { send } from "../../contract/run/client.ts";
+import { type Call, curlOf, type Exchange } from "../../contract/lib/exchange.ts";
 
 import { htmlReport } from "../../contract/report/html.ts";
 import { junitReport } from "../../contract/report/junit.ts";
 import { annotations, terminalReport } from "../../contract/report/terminal.ts";
-import type { RunResult } from "../../contract/run.ts";
+import type { RunResult } from "../../contract/run/run.ts";
 import { run } from "../support/command.ts";
 import { setUp } from "./small_service.ts";
 
@@ -33,7 +33,7 @@ function resultOf(headers: number, replay?: string): RunResult {
     cells: [],
     exchanges: 1,
     ms: 1,
-    held: false,
+    passed: false,
     failed: false,
     strict: false,
     command: "deno task contract",

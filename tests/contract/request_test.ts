@@ -1,10 +1,10 @@
 /** @module Requests: parameters and bodies as written, what is known, and the operations tier. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import type { Media, Operation, Parameter } from "../../contract/document.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
+import type { Media, Operation, Parameter } from "../../contract/document/document.ts";
+import type { Json, JsonObject } from "../../contract/lib/json.ts";
 import { readDocument } from "../../contract/document/read.ts";
-import { createKnown } from "../../contract/request/known.ts";
+import { createResourcePool } from "../../contract/request/resource_pool.ts";
 import { callOf } from "../../contract/request/write.ts";
 import { operationsTier } from "../../contract/tiers/operations.ts";
 import { type Override, respond, setUp } from "./small_service.ts";
@@ -191,7 +191,7 @@ Deno.test("the operations tier finds what a document promises and a service brea
   }
 });
 
-Deno.test("createKnown() fills paths with what creates, lists and locations have shown", () => {
+Deno.test("createResourcePool() fills paths with what creates, lists and locations have shown", () => {
   const paths = ["/flows", "/flows/{id}", "/flows/{flow_id}/runs", "/flows/{flow_id}/runs/{runId}"]
     .concat("/notes", "/notes/{identifier}");
   const one = { responses: { 200: { description: "x" } } };
@@ -200,7 +200,7 @@ Deno.test("createKnown() fills paths with what creates, lists and locations have
     openapi: "3.1.0",
     paths: Object.fromEntries(paths.map((path) => [path, methods])),
   }));
-  const known = createKnown(document);
+  const known = createResourcePool(document);
   function learn(method: string, path: string, body: Json, location?: string): void {
     const text = JSON.stringify(body);
     const headers = new Headers(location === undefined ? {} : { location });

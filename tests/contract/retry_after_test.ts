@@ -6,9 +6,9 @@ import {
   rejects,
   strictEqual as equal,
 } from "node:assert/strict";
-import type { Clock } from "../../contract/pace.ts";
-import { retryAfterOf } from "../../contract/retry_after.ts";
-import { run } from "../../contract/run.ts";
+import type { Clock } from "../../contract/run/pace.ts";
+import { retryAfterOf } from "../../contract/lib/retry_after.ts";
+import { run } from "../../contract/run/run.ts";
 import { runDeno } from "../support/command.ts";
 import { type Override, planOf, respond, sendAlive, setUp } from "./small_service.ts";
 
@@ -87,9 +87,9 @@ Deno.test("in production a wait that is too long ends the run, without another r
 
     const before = setting.requests.length;
     const plan = { ...planOf(setting.url, sendAlive), live: true, clock };
-    const { tiers, held, failed } = await run(plan);
+    const { tiers, passed, failed } = await run(plan);
     const asked = setting.requests.slice(before).filter(({ path }) => path === "/api/alive");
-    deepEqual([asked.length, waits, held, failed], [1, [], true, false], after);
+    deepEqual([asked.length, waits, passed, failed], [1, [], true, false], after);
     const [one, next] = tiers;
     match(
       one!.notes.join(),
@@ -105,6 +105,6 @@ Deno.test("contract --live says why it ended before its time, and exits as after
   const { code, out, err } = await runDeno(line.split(" "), { cwd: CONTRACT });
   equal(code, 0, out + err);
   match(out, /^ {2}http .*not run: the service asks to wait 3600 s: run it again after that$/m);
-  match(out, /^Held: /m);
+  match(out, /^Passed: /m);
   equal(setting.requests.filter(({ path }) => path === "/api/alive").length, 1);
 });

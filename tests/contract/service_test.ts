@@ -1,8 +1,8 @@
 /** @module Instances that the harness starts do not outlive the run. */
 
 import assert from "node:assert/strict";
-import { CannotRun } from "../../contract/cannot_run.ts";
-import { createLauncher } from "../../contract/service.ts";
+import { CannotRun } from "../../contract/lib/cannot_run.ts";
+import { createLauncher } from "../../contract/service/instances/launcher.ts";
 import { test } from "./small_service.ts";
 
 async function projectOf(project: URL, program: string): Promise<URL> {

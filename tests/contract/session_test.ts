@@ -1,7 +1,8 @@
 /** @module A session with a service that the harness did not start. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import type { Call } from "../../contract/exchange.ts";
+import type { Call } from "../../contract/lib/exchange.ts";
+import { ruleNamed } from "../../contract/lib/rules.ts";
 import { propertiesTier } from "../../contract/tiers/properties.ts";
 import { type Override, respond, setUp, test } from "./small_service.ts";
 
@@ -34,7 +35,7 @@ Deno.test("report() replaces findings over a limit of the profile by limit_met",
   for (const { session } of [known, unknown]) {
     const call = { method: "POST", path: "/api/things", body: "{}" };
     const exchange = await session.send(call, { title: "a thing" });
-    session.report({ check: "case", message: "got 429 instead of 400", exchange });
+    session.report({ check: ruleNamed("case"), message: "got 429 instead of 400", exchange });
   }
   const checks = ({ findings }: typeof known) => new Set(findings.map(({ check }) => check));
   deepEqual([checks(known).has("case"), checks(known).has("limit_met")], [false, true]);

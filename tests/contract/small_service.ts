@@ -1,13 +1,15 @@
 /** @module A small correct service with a liveness probe, whose answers tests can override. */
 
 import { parse } from "yaml";
+import "../../contract/run/run.ts"; // with the tiers, declares every rule
+import "../../contract/service/tiers.ts";
 import { readDocument } from "../../contract/document/read.ts";
-import type { Finding } from "../../contract/finding.ts";
-import { createMatrix } from "../../contract/matrix.ts";
-import { type Clock, createPace } from "../../contract/pace.ts";
-import type { RunPlan } from "../../contract/run.ts";
-import { createSchemas } from "../../contract/schema.ts";
-import { createSession, type Session } from "../../contract/session.ts";
+import type { Finding } from "../../contract/oracle/finding.ts";
+import { createCoverage } from "../../contract/run/coverage.ts";
+import { type Clock, createPace } from "../../contract/run/pace.ts";
+import type { RunPlan } from "../../contract/run/run.ts";
+import { createSchemas } from "../../contract/document/schemas.ts";
+import { createSession, type Session } from "../../contract/run/session.ts";
 
 const FILE = new URL("small_service.yaml", import.meta.url);
 const { document: DOCUMENT, profile: PROFILE } = parse(Deno.readTextFileSync(FILE));
@@ -34,6 +36,7 @@ export interface Setting extends AsyncDisposable {
   readonly url: string;
   readonly session: Session;
   readonly findings: Finding[];
+  readonly notes: string[];
   readonly requests: ReceivedRequest[];
 }
 
@@ -50,6 +53,8 @@ export function setUp(options: {
   readonly timeoutMs?: number;
   /** Whether the profile declares a limit for things. */
   readonly limited?: boolean;
+  /** Members of things whose values the owner chooses. */
+  readonly choices?: readonly string[];
 } = {}): Setting {
   const text = options.text ?? documentOf(options.thing);
   const requests: ReceivedRequest[] = [];
@@ -76,7 +81,9 @@ export function setUp(options: {
   const { corpus, live = false, examples = 100 } = options;
   const document = readDocument(text);
   const limits = { operation: "addThing", accepted: "thing", attempts: "try", code: "limited" };
-  const profile = options.limited === true ? { ...PROFILE, limits } : PROFILE;
+  const { choices = [], limited = false } = options;
+  const profile = { ...PROFILE, choices, ...(limited ? { limits } : {}) };
+  const notes: string[] = [];
   const session = createSession({
     base: url,
     tier: "cases",
@@ -86,7 +93,7 @@ export function setUp(options: {
     replayed: corpus,
     live,
     launcher: undefined,
-    matrix: createMatrix(document, () => undefined),
+    coverage: createCoverage(document, () => undefined),
     findings,
     exchanges: new Map(),
     seed: 42,
@@ -95,6 +102,7 @@ export function setUp(options: {
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       ...(options.clock === undefined ? {} : { pace: createPace({ clock: options.clock }) }),
     },
+    note: (_tier, text) => void notes.push(text),
     progress: () => {},
   });
   async function dispose(): Promise<void> {
@@ -102,7 +110,7 @@ export function setUp(options: {
     // An error of the override must fail the test.
     if (broken !== undefined) throw broken;
   }
-  return { url, session, findings, requests, [Symbol.asyncDispose]: dispose };
+  return { url, session, findings, notes, requests, [Symbol.asyncDispose]: dispose };
 }
 
 export async function sendAlive(session: Session): Promise<void> {
@@ -155,14 +163,14 @@ function thingFor({ headers, bytes }: ReceivedRequest): Response {
   }
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    const issues = faultsIn(JSON.parse(text)).map((path) => ({ path }));
+    const issues = findingsIn(JSON.parse(text)).map((path) => ({ path }));
     return issues.length === 0 ? respond(200, {}) : respond(400, { code: "wrong", issues });
   } catch {
     return respond(400, { code: "broken" });
   }
 }
 
-function faultsIn(value: unknown): string[] {
+function findingsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [""];
   const { email, name, kind, sizes = [], price = 1, ...rest } = value as Record<string, unknown>;
   const isSize = (size: unknown) => Number.isInteger(size) && Number(size) >= 0;

@@ -3,9 +3,9 @@
 import assert, { deepStrictEqual as deepEqual, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { parse } from "yaml";
-import type { Json, JsonObject } from "../../contract/json.ts";
+import type { Json, JsonObject } from "../../contract/lib/json.ts";
 import { readDocument } from "../../contract/document/read.ts";
-import { createSchemas } from "../../contract/schema.ts";
+import { createSchemas } from "../../contract/document/schemas.ts";
 import { brokenOf, edgesOf } from "../../contract/values/edges.ts";
 import { valueOptions } from "../../contract/values/options.ts";
 import { smallestOf, valuesOf } from "../../contract/values/values.ts";

@@ -1,9 +1,9 @@
 /** @module Findings grouped by root cause, open, waived and stale. */
 
 import { deepStrictEqual as deepEqual, rejects, strictEqual as equal } from "node:assert/strict";
-import { type Finding, groupFindings } from "../../contract/finding.ts";
-import { run } from "../../contract/run.ts";
-import { applyWaivers, readWaivers, type Waiver } from "../../contract/waivers.ts";
+import { type Finding, groupFindings } from "../../contract/oracle/finding.ts";
+import { run } from "../../contract/run/run.ts";
+import { applyWaivers, readWaivers, type Waiver } from "../../contract/run/waivers.ts";
 import { planOf, respond, sendAlive, setUp, test } from "./small_service.ts";
 
 const finding = (where: string, message = "405 lacks the header allow"): Finding => (
@@ -23,7 +23,7 @@ Deno.test("groupFindings() groups by rule and message", () => {
   deepEqual(groups.map(({ where }) => where), ["a, b, c and 2 more"]);
   equal(groups[0]!.findings.length, 6);
   equal(groupFindings([finding("a"), finding("a", "other")]).length, 2);
-  // What is to be mended first comes first; what did not come again comes last, with its severity.
+  // What is to be fixed first comes first; what did not come again comes last, with its severity.
   const checks = ["completeness", "allow_on_405", "body_schema", "no_server_error", "error_code"];
   const all = checks.map((check) => ({ ...finding("a"), check, once: check === "body_schema" }));
   deepEqual(
@@ -64,9 +64,9 @@ test("a waiver in a file waives a finding and needs a reason", async (folder) =>
     const row = `check: media_type, where: alive, message: 200 has, owner: x, reason: ${reason}`;
     await Deno.writeTextFile(file, `[{${row}}]\n`);
     const waivers = await readWaivers(file);
-    return (await run({ ...planOf(setting.url, sendAlive), waivers })).held;
+    return (await run({ ...planOf(setting.url, sendAlive), waivers })).passed;
   }
-  equal((await run(planOf(setting.url, sendAlive))).held, false);
+  equal((await run(planOf(setting.url, sendAlive))).passed, false);
   equal(await isHeld("This service is broken on purpose."), true);
   await rejects(isHeld("later"), /Cannot use waivers\.yaml:\n {2}waivers\.yaml:1: reason/);
 });

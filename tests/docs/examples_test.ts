@@ -1,5 +1,5 @@
 /**
- * @module Runs the documentation's examples in bash and scripts; `tests/deploy/examples.ts` has the
+ * @module Runs the documentation's examples in bash and scripts; `tests/nightly/deploy/examples.ts` has the
  * others.
  */
 
@@ -10,7 +10,6 @@ import {
   partialDeepStrictEqual,
   strictEqual as equal,
 } from "node:assert/strict";
-import { ERROR_CODES } from "../../schemas/error_codes.ts";
 import { type Ended, run } from "../support/command.ts";
 import { withFolder, withRunningService } from "../support/service.ts";
 import { type Block, claimOf, examplesOf, PAGES } from "./page_examples.ts";
@@ -59,7 +58,7 @@ Deno.test("every example in bash and scripts prints what its page says", () =>
       for (const page of PAGES) {
         for (const example of (await examplesOf(url + page)).examples) {
           const { lang, text, responses } = example;
-          if (["python", "go"].includes(lang)) continue; // in tests/deploy/examples.ts
+          if (["python", "go"].includes(lang)) continue; // in tests/nightly/deploy/examples.ts
           ok(["bash", "js", "ts"].includes(lang), lang);
           const { code, out, err } = await runBlock(example);
           equal(code, 0, `${text}\n${out}${err}`);
@@ -74,21 +73,6 @@ Deno.test("every example in bash and scripts prints what its page says", () =>
       }
     })
   ));
-
-Deno.test("the errors of the examples have the status and the words of their codes", () =>
-  withRunningService(async ({ url }) => {
-    for (const page of PAGES.filter((page) => page.endsWith("/docs"))) {
-      const { responses } = await examplesOf(url + page);
-      const errors = responses.filter(({ status }) => status >= 400);
-      deepEqual(errors.map(({ status }) => status).slice(0, 3), [429, 400, 502]);
-      for (const { status, text } of errors) {
-        const { code, message, hint } = JSON.parse(text.slice(text.indexOf("{"))).error;
-        const row = ERROR_CODES[code as keyof typeof ERROR_CODES];
-        const expected = { ...row, hint: row.hint.replaceAll("{site}", url) };
-        deepEqual({ status, message, hint }, expected);
-      }
-    }
-  }));
 
 Deno.test("the examples with fetch and openapi-fetch print errors and the wait; a 429 has its fields", () =>
   withRunningService(({ url }) =>

@@ -6,7 +6,9 @@
 import { Marked } from "marked";
 
 /** Pages with examples. The typed client of /docs imports what an example of /developers makes. */
-export const PAGES = ["/developers", "/docs", "/de/developers", "/de/docs"];
+export const PAGES = ["/developers", "/docs", "/docs/reference"].flatMap((
+  path,
+) => [path, `/de${path}`]);
 
 export interface Block {
   readonly lang: string;

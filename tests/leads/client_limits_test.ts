@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { ClientLimits, inTurn } from "../../leads/client_limits.ts";
-import { left, take } from "../../leads/rate_limit.ts";
+import { left, type LimitState, NEW_CLIENT, take } from "../../leads/rate_limit.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 
 const LIMIT = { count: 5, windowMs: 60_000 };
@@ -18,19 +18,23 @@ function address(n: number): string {
   return `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
 }
 
+function takeFrom(state: LimitState, count: number, now: number): LimitState {
+  return count === 0 ? state : takeFrom(take(LIMIT, { state, now }).state, count - 1, now);
+}
+
 const SPENT = Array.from({ length: 100 }, (_, n) => `192.0.2.${n}`);
 
 Deno.test("attempts are limited by address, as take() says, also after the clock was set back", () => {
   const { clock, limits } = createLimits();
-  const arrivals = [0, 0];
+  const states = [NEW_CLIENT, NEW_CLIENT];
   for (const ms of [0, 0, 0, 0, 0, 0, 11_999, 1, 0, 60_000, DAY, -DAY, 0, 11_999, 1]) {
     clock.advance(ms);
     for (const [n, client] of ["192.0.2.1", "2001:db8:1:2::/64"].entries()) {
       const now = clock.now();
-      const { allowed, arrival } = take(LIMIT, { arrival: arrivals[n]!, now });
+      const { allowed, state } = take(LIMIT, { state: states[n]!, now });
       equal(limits.attempt(client), allowed);
-      deepEqual(limits.limits(client).attempt, left(LIMIT, { arrival, now }));
-      arrivals[n] = arrival;
+      deepEqual(limits.limits(client).attempt, left(LIMIT, { state, now }));
+      states[n] = state;
     }
   }
 });
@@ -39,11 +43,11 @@ Deno.test("a flood of addresses frees no client that is over a limit", () => {
   const { clock, limits } = createLimits({ max: 1_000 });
   for (const client of SPENT) {
     for (let n = 0; n < LIMIT.count; n++) ok(limits.attempt(client));
-    limits.client(client).leads = clock.now() + LIMIT.windowMs;
+    limits.client(client).leads = takeFrom(NEW_CLIENT, LIMIT.count, clock.now());
   }
   for (let n = 0; n < 10_000; n++) {
     ok(limits.attempt(address(n)));
-    limits.client(address(n)).leads = clock.now() + 12_000;
+    limits.client(address(n)).leads = takeFrom(NEW_CLIENT, 1, clock.now());
   }
   equal(SPENT.filter((client) => limits.attempt(client)).length, 0);
   equal(SPENT.filter((client) => limits.limits(client).lead.remaining > 0).length, 0);

@@ -8,10 +8,18 @@ import { z } from "zod";
 import { wordingOf } from "../../leads/delivery/wording.ts";
 import type { LeadContent } from "../../leads/lead.ts";
 import { LeadRequest } from "../../schemas/lead.ts";
+import { openApiDocument } from "../../schemas/openapi.ts";
+import { enquiryText } from "../../site/agent_recipe.ts";
+import { apiTexts } from "../../site/api_reference.ts";
+import { contactForm } from "../../site/contact_form.ts";
+import { tryPanel } from "../../site/try_panel.ts";
 import { test } from "../cli/leads/fixture.ts";
+import { FACTS } from "../site/fixture.ts";
+import { run } from "../support/command.ts";
 import { recordOf } from "../support/delivering.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { post, stored, theLead } from "../support/sent_leads.ts";
+import { withFolder } from "../support/service.ts";
 import { startApp } from "../support/test_app.ts";
 
 interface Rule {
@@ -69,3 +77,54 @@ test("every member of a lead is shown, and exported as CSV and JSON", async (cli
     ok(shown.includes(value), `${name} in show`);
   }
 });
+
+Deno.test("every member of a lead is in the form, the panel of the docs, the reference and the recipe", () => {
+  const { api_reference: reference } = apiTexts(openApiDocument(FACTS), {
+    locale: "de",
+    line: 1,
+    problems: [],
+  });
+  const [form, panel] = [contactForm("de"), tryPanel("de")];
+  for (const { name } of MEMBERS) {
+    // The language of a lead is that of the page.
+    equal(form.includes(`name="${name}"`), name !== "locale", `${name} in the form`);
+    ok(panel.includes(`name="${name}"`), `${name} in the panel`);
+    ok(reference.includes(`| \`${name}\` |`), `${name} in the reference`);
+    ok(enquiryText("de", FACTS).includes(`\n- \`${name}\``), `${name} in the recipe`);
+  }
+});
+
+/** Prints what a site with this `static/site.json` has of plans. */
+const PLANS_OF = (root: string) => `
+import { LeadRequest, parseLead, TEST_LEADS } from "${root}schemas/lead.ts";
+import { contactForm } from "${root}site/contact_form.ts";
+import { tryPanel } from "${root}site/try_panel.ts";
+import { STORED_FIELDS } from "${root}schemas/lead_fields.ts";
+console.log(JSON.stringify({
+  members: Object.keys(LeadRequest.shape),
+  stored: STORED_FIELDS.map(([name]) => name),
+  valid: Object.values(TEST_LEADS).every((lead) => "lead" in parseLead(lead)),
+  controls: [contactForm("en"), tryPanel("en")].map((html) => html.includes('name="plan"')),
+  labels: [...contactForm("en").matchAll(/<option value="[^"]+">([^<]*)/g)].map(([, label]) => label),
+}));`;
+
+for (const plans of [[], ["starter"]]) {
+  Deno.test(`a site of ${plans.length} plans has ${plans.length === 0 ? "no field" : "a field"} for them`, () =>
+    withFolder(async (folder) => {
+      const root = new URL("../../", import.meta.url).href;
+      const { imports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", root)));
+      const site = `${folder}/site.json`;
+      await Deno.writeTextFile(site, JSON.stringify({ name: "A", languages: ["en"], plans }));
+      const map = { ...imports, [`${root}static/site.json`]: `file://${site}` };
+      await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ imports: map }));
+      await Deno.writeTextFile(`${folder}/plans.ts`, PLANS_OF(root));
+      const command = [Deno.execPath(), "run", "-A", "--no-check", "--no-lock", "-q"];
+      const { code, out, err } = await run([...command, `${folder}/plans.ts`], { cwd: folder });
+      equal(code, 0, err);
+      const { members, stored, valid, controls, labels } = JSON.parse(out);
+      const has = plans.length > 0;
+      deepEqual([members, stored].map((names) => names.includes("plan")), [has, has]);
+      deepEqual([valid, ...controls], [true, has, has]);
+      deepEqual(labels, has ? ["Starter", "Not sure yet"] : []);
+    }));
+}

@@ -12,6 +12,7 @@ import {
 import { KvFailure } from "../../leads/kv/error_reasons.ts";
 import { KvGuard, NO_ANSWER } from "../../leads/kv/guard.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
+import { NEW_CLIENT } from "../../leads/rate_limit.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { AmbiguousCommit, KV_DEADLINE_MS } from "../../leads/ports.ts";
 import { recordOf } from "../support/delivering.ts";
@@ -129,7 +130,7 @@ function largest(n: number, targets: number): LeadRecord {
   const now = Date.now();
   const deliveries = Array.from({ length: targets }, (_, nth) => [
     `${nth}.`.padEnd(253, "x"),
-    { state: "waiting", due: now, tries: [] },
+    { state: "waiting", due: now, attempts: [] },
   ]);
   const message = "\u{1}".repeat(2000); // six bytes each in JSON, which is what is sealed
   return {
@@ -145,7 +146,7 @@ for (const targets of [0, 10, 30, 120]) {
     const sealer = new Sealer([{ id: "key", key: crypto.getRandomValues(new Uint8Array(32)) }]);
     const { accept } = storeWith({ now: Date.now, grouping: FILE, sealer });
     const results = Array.from({ length: 60 }, (_, n) => {
-      const limit = { client: `${n}`.padEnd(43, "c"), arrival: Date.now() + 1_000, seen: null };
+      const limit = { client: `${n}`.padEnd(43, "c"), state: NEW_CLIENT, seen: null };
       return accept(limit, largest(n, targets));
     });
     ok((await Promise.all(results)).every((result) => typeof result === "string"));

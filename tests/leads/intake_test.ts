@@ -157,7 +157,7 @@ Deno.test("a duplicate is answered like its original, even while the disk is ful
 });
 
 Deno.test("form and harness wait longer than the longest answer", async () => {
-  for (const file of ["static/assets/contact.js", "contract/client.ts"]) {
+  for (const file of ["static/assets/contact.js", "contract/run/client.ts"]) {
     const text = await Deno.readTextFile(new URL(`../../${file}`, import.meta.url));
     const [, patience = ""] = /const (?:PATIENCE|TIMEOUT)_MS = ([\d_]+);/.exec(text) ?? [];
     ok(Number(patience.replaceAll("_", "")) > LEAD_BODY.deadlineMs + LONGEST_ANSWER_MS, file);

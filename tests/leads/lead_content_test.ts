@@ -31,8 +31,8 @@ Deno.test("contentOf() is well-formed, without NUL, with the company in one line
   deepEqual(Object.keys(contentOf(LEAD)), ["email", "company", "locale"]);
 });
 
-/** As the form had a phone, or a topic and no message. */
-const OTHER = { ...LEAD, phone: "+49 30 1", topic: "=1" } as LeadContent;
+/** As the form had a fax number, or a topic and no message. */
+const OTHER = { ...LEAD, fax: "+49 30 1", topic: "=1" } as LeadContent;
 
 Deno.test("identityOf() never changes for a lead without the fields that are added later", () => {
   const lead = { email: "Ada@Example.com", company: "Example GmbH", locale: "en" } as const;
@@ -40,7 +40,7 @@ Deno.test("identityOf() never changes for a lead without the fields that are add
   const full = { ...lead, message: "Hi", plan: "pro" };
   equal(identityOf(full), '["ada@example.com","Example GmbH","Hi","pro","en"]');
   const added =
-    '["ada@example.com","Example GmbH",null,null,"en",["phone","+49 30 1"],["topic","=1"]]';
+    '["ada@example.com","Example GmbH",null,null,"en",["fax","+49 30 1"],["topic","=1"]]';
   equal(identityOf(OTHER), added);
 });
 
@@ -48,7 +48,7 @@ Deno.test("a mail has the values of fields that have gone, and another site's la
   const { rows, texts } = wordingOf(recordOf({ ...OTHER, locale: "fr", plan: "free" }));
   const [, , plan, language] = rows;
   deepEqual([plan, language], [["Plan", "Free"], ["Language", "French"]]);
-  deepEqual(texts, [["phone", "+49 30 1"], ["topic", "=1"]]);
+  deepEqual(texts, [["fax", "+49 30 1"], ["topic", "=1"]]);
 });
 
 test("a lead of another form is read, listed, shown and exported", async (cli) => {
@@ -60,7 +60,7 @@ test("a lead of another form is read, listed, shown and exported", async (cli) =
     await cli.printed("list", "--plan", "free", "--locale", "fr"),
     / free +fr +ada@example\.com /,
   );
-  match(await cli.printed("show", id), /\n {2}phone\n {4}\+49 30 1\n {2}topic\n {4}=1\n/);
-  equal(JSON.parse(await cli.printed("export", "--format", "jsonl")).phone, "+49 30 1");
+  match(await cli.printed("show", id), /\n {2}fax\n {4}\+49 30 1\n {2}topic\n {4}=1\n/);
+  equal(JSON.parse(await cli.printed("export", "--format", "jsonl")).fax, "+49 30 1");
   match(await cli.printed("list", "--text", "+49 30"), /\n1 lead\n/);
 });

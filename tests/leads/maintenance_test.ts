@@ -13,7 +13,7 @@ import { keys } from "../../leads/kv/keys.ts";
 import { rewriteFile } from "../../leads/kv/scrub_file.ts";
 import type { Deliveries } from "../../leads/lead.ts";
 import { putLead, recordOf } from "../support/delivering.ts";
-import { kvWith } from "../support/kv_with.ts";
+import { countingKv, kvWith } from "../support/kv_with.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { countKeys, leadOf, leaveBehind, statusesOf } from "../support/sent_leads.ts";
 import { withFolder } from "../support/service.ts";
@@ -93,22 +93,18 @@ Deno.test("during a purge of 2,000 leads, due leads are delivered and new ones a
   const maintenance = t.leads.runMaintenance().then(() => isPurging = false);
   await receiver.arrived(20);
   ok(isPurging, "due leads do not wait for the purge");
-  let longest = 0;
   let accepted = 0;
   for (; isPurging; accepted++) {
-    const began = performance.now();
     const address = `2001:db8:${accepted.toString(16)}::1`;
     deepEqual(await statusesOf([t.postLead(leadOf(1_000 + accepted), address)]), [200]);
-    longest = Math.max(longest, performance.now() - began);
   }
   await maintenance;
   ok(accepted > 5, `${accepted} leads during the purge`);
-  ok(longest < 500, `a lead waited ${longest.toFixed(0)} ms`);
   equal(await countKeys(dead, "lead"), 20 + accepted);
 });
 
-const MOVED: Deliveries = { moved: { state: "delivered", due: 2, tries: [] } };
-const AGAIN: Deliveries = { again: { state: "waiting", due: 2, tries: [] } };
+const MOVED: Deliveries = { moved: { state: "delivered", due: 2, attempts: [] } };
+const AGAIN: Deliveries = { again: { state: "waiting", due: 2, attempts: [] } };
 
 /** The dead letters of expired leads, how many go, and what one becomes before the first commit. */
 const PURGES: readonly [title: string, dead: number, purged: number, changed?: Deliveries][] = [
@@ -123,7 +119,7 @@ for (const [title, dead, purged, changed] of PURGES) {
     const { clock, store, storeWith, calls } = world;
     const letters = Array.from({ length: dead }, (_, n) => [
       `${n}`.padEnd(300, "x"),
-      { state: "dead", due: 1, tries: [] },
+      { state: "dead", due: 1, attempts: [] },
     ]);
     const deliveries: Deliveries = Object.fromEntries(letters);
     const receivedAt = clock.now() - 60 * DAY;
@@ -147,7 +143,7 @@ for (const [title, dead, purged, changed] of PURGES) {
 
 test("a lead that is past its retention but stays is read once in a purge", async ({ clock, storeWith, put, calls }) => {
   const receivedAt = clock.now() - 60 * DAY;
-  const dead: Deliveries = { crm: { state: "dead", due: clock.now(), tries: [] } };
+  const dead: Deliveries = { crm: { state: "dead", due: clock.now(), attempts: [] } };
   for (let n = 0; n < 10; n++) {
     await put({ crm: clock.now() }, { receivedAt });
     await put({}, { receivedAt, deliveries: dead });
@@ -211,3 +207,17 @@ Deno.test("while somebody reads the file, rewriteFile() blocks no write and make
     }
     ok(sizes[1]! - sizes[0]! < 500_000, sizes.join());
   }));
+
+test("maintenance with nothing due writes nothing; README has the price of its reads", async ({ kv }) => {
+  const reads: number[][] = [];
+  for (const LEAD_TARGETS of ["https://a.invalid", "https://a.invalid https://b.invalid"]) {
+    const calls: string[] = [];
+    await using t = await startApp({ env: { LEAD_TARGETS }, wrapKv: () => countingKv(kv, calls) });
+    await t.leads.runMaintenance();
+    const first = calls.splice(0);
+    await t.leads.runMaintenance();
+    ok(![...first, ...calls].includes("commit"));
+    reads.push([first.length, calls.length]);
+  }
+  deepEqual(reads, [[5, 3], [7, 5]]);
+});

@@ -41,8 +41,8 @@ Deno.test("each target is retried separately, under the same webhook-id", async 
   const id = webhookIdOf(record);
   const [retried, other] = Object.values(record.deliveries);
   deepEqual([retried!.state, other!.state], ["delivered", "delivered"]);
-  deepEqual(retried!.tries.map(({ result }) => result), ["http_503", "http_503", "ok"]);
-  const [first, second, third] = retried!.tries.map(({ at }) => at / MINUTE);
+  deepEqual(retried!.attempts.map(({ result }) => result), ["http_503", "http_503", "ok"]);
+  const [first, second, third] = retried!.attempts.map(({ at }) => at / MINUTE);
   ok(second! - first! < 1 && third! - second! >= 4, "the pauses of retry_test.ts");
   deepEqual([idsAt(bad), idsAt(good)], [[id, id, id], [id]]);
   equal(await countKeys(t, "due"), 0);
@@ -53,7 +53,7 @@ Deno.test("a permanent failure is a dead letter, and says nothing about the targ
   await using dead = await leaveBehind(1, receiver.url);
   await using t = await startApp(dead.options);
   const failed = { at: t.clock.now() - 3 * 60 * MINUTE, durationMs: 9, result: "http_503" };
-  const history = { tries: Array(40).fill(failed), omitted: 7 };
+  const history = { attempts: Array(40).fill(failed), omitted: 7 };
   const { id } = await theLead(dead);
   await dead.store.change(id, (deliveries) => {
     const [[target, delivery]] = Object.entries(deliveries) as [[string, Delivery]];
@@ -65,8 +65,8 @@ Deno.test("a permanent failure is a dead letter, and says nothing about the targ
   deepEqual(await inconsistencies(dead.kv), []);
   deepEqual(alarms(t), []);
   const letter = t.lines.find(({ event }) => event === "delivery.dead_letter")!;
-  const { level, result, tries, reason } = letter;
-  deepEqual([level, result, tries], ["error", "http_410", 48]);
+  const { level, result, attempts, reason } = letter;
+  deepEqual([level, result, attempts], ["error", "http_410", 48]);
   equal(reason, "the target has gone for good (410)");
 });
 
@@ -79,8 +79,8 @@ Deno.test("a slow receiver delays the response until the inline timeout", async 
   equal(await answer, "200 false");
   receiver.release();
   await noted(t, 1);
-  const { state, tries } = await deliveryOf(t);
-  deepEqual([state, tries[0]!.result], ["delivered", "ok"]);
+  const { state, attempts } = await deliveryOf(t);
+  deepEqual([state, attempts[0]!.result], ["delivered", "ok"]);
 });
 
 Deno.test("a lead is delivered before the response; a duplicate waits and is not delivered again", async () => {
@@ -100,10 +100,10 @@ Deno.test("a lead is delivered before the response; a duplicate waits and is not
 
 /** Advances the clock to the next attempt at the first lead and makes it, maybe in another process. */
 async function attemptNext(t: TestApp, { clock, leads: { outbox } } = t): Promise<void> {
-  const { due, tries } = await deliveryOf(t);
+  const { due, attempts } = await deliveryOf(t);
   clock.advance(due - clock.now());
   // A drain that an alarm began on the way found nothing due.
-  while ((await deliveryOf(t)).tries.length === tries.length) await outbox.drain();
+  while ((await deliveryOf(t)).attempts.length === attempts.length) await outbox.drain();
 }
 
 function alarms({ lines }: TestApp): unknown[] {

@@ -15,6 +15,15 @@ const SEALED = { LEAD_ENCRYPTION_KEYS: `one:${new Uint8Array(32).fill(1).toBase6
 const PERSON = ["ada.lovelace", "secret-company", "secret-message"];
 const ADDRESS = ["203.0.113", "2001:db8:77"];
 
+Deno.test("createPseudonyms() returns the names that existing databases contain", () => {
+  const names = createPseudonyms(Uint8Array.from({ length: 32 }, (_, n) => n + 1));
+  equal(names.address("203.0.113.9"), "wvZu-XN9YWojbM0Mn_gNpKzod2D3UP8k7HS6sdSoyi8");
+  equal(names.email("Ada@example.com"), "pA3e484wdHy9sQlNHokbSnp_laeDWRXmMa2_8Ls7gm0");
+  const text = { company: "Müller & Söhne", message: "Hello", plan: "pro", locale: "de" } as const;
+  const content = { email: "Ada@example.com", ...text };
+  equal(names.content(content), "l9Ow_pbri2CcD2nrCR28ZyXwigscTGP_pT3gPz5YWlM");
+});
+
 async function dump({ kv, lines }: TestApp): Promise<string> {
   return await dumpOf(kv) + JSON.stringify(lines);
 }
@@ -51,7 +60,7 @@ Deno.test("KV has no address, sealed nothing of a person, nor has the log; erasu
     await until("every try is recorded", async () => {
       const leads = await Array.fromAsync(t.store.all());
       const deliveries = leads.flatMap((each) => Object.values(each.deliveries));
-      return deliveries.every(({ tries }) => tries.length > 0);
+      return deliveries.every(({ attempts }) => attempts.length > 0);
     });
     ok(receiver.received.every(({ body }) => body.includes("secret-message")));
 

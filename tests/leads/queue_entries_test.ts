@@ -43,7 +43,7 @@ test("putOff() moves a job without its record, which is claimed when the entry i
   await world.put({ crm: now });
   deepEqual(await store.backlog("crm"), { depth: 2, oldestAgeMs: HOUR });
   deepEqual(await store.backlog("gone"), { depth: 0, oldestAgeMs: 0 });
-  deepEqual(await store.queued(), ["crm", "sales"]);
+  deepEqual(await store.targetsWithWaitingLeads(), ["crm", "sales"]);
   await store.dropStray(later!);
   deepEqual((await entries(keys.queues())).at(1), ["crm", now + 2 * HOUR, id]);
   equal(await claim(world, id, 0), null, "leased");
@@ -76,7 +76,7 @@ Deno.test("an entry that was put off is not read again and again while its lead 
   await using t = await startApp({ ...dead.options, wrapKv: () => countingKv(kv, calls) });
   t.clock.advance(LEASE_MS);
   const now = t.clock.now();
-  const [target] = await store.queued();
+  const [target] = await store.targetsWithWaitingLeads();
   const [job] = await store.due(target!, { now, most: 9 });
   await store.putOff(job!, now + 1_000);
   // As `retry`, once the lead can be read again.
@@ -98,5 +98,5 @@ Deno.test("an entry that was put off is not read again and again while its lead 
   t.clock.advance(1_000);
   await t.leads.outbox.drain();
   equal(receiver.received.length, 1);
-  deepEqual(await store.queued(), []);
+  deepEqual(await store.targetsWithWaitingLeads(), []);
 });

@@ -1,12 +1,12 @@
 /** @module The retry policy. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { attemptsOf, type Delivery, newRound } from "../../leads/lead.ts";
+import { attemptCount, type Delivery, newRound } from "../../leads/lead.ts";
 import { afterAttempt, type DeliveryOutcome, parseRetryAfter } from "../../leads/retry.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const HOUR = 3_600_000;
-const FRESH: Delivery = { state: "waiting", due: NOW, tries: [] };
+const FRESH: Delivery = { state: "waiting", due: NOW, attempts: [] };
 
 function after(delivery: Delivery, outcome: DeliveryOutcome, { now = NOW, random = 0.5 } = {}) {
   return afterAttempt(delivery, outcome, { startedAt: now - 40, now, random });
@@ -20,7 +20,7 @@ Deno.test("afterAttempt() follows the schedule of Standard Webhooks, ±20 %, to 
     pauses.push((delivery.due - now) / 1_000);
   }
   deepEqual(pauses, [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400, 0]);
-  deepEqual([delivery.state, delivery.tries.length], ["dead", 10]);
+  deepEqual([delivery.state, delivery.attempts.length], ["dead", 10]);
   const jittered = [0, 1].map((random) => after(FRESH, { result: "x" }, { random }).due - NOW);
   deepEqual(jittered, [4_000, 6_000]);
 });
@@ -32,35 +32,39 @@ Deno.test("afterAttempt() honors a longer Retry-After, up to a day", () => {
 });
 
 Deno.test("afterAttempt() ends after an acknowledgement or a permanent failure", () => {
-  const { state, tries } = after(FRESH, { result: "ok" });
+  const { state, attempts } = after(FRESH, { result: "ok" });
   equal(state, "delivered");
-  deepEqual(tries, [{ at: NOW - 40, durationMs: 40, result: "ok" }]);
+  deepEqual(attempts, [{ at: NOW - 40, durationMs: 40, result: "ok" }]);
   equal(after(FRESH, { result: "http_410", permanent: true }).state, "dead");
 });
 
 function failedAt(hours: readonly (readonly [hour: number, result: string])[]): Delivery {
-  const tries = hours.map(([hour, result]) => ({ at: NOW + hour * HOUR, durationMs: 0, result }));
-  return { ...FRESH, tries };
+  const attempts = hours.map(([hour, result]) => ({
+    at: NOW + hour * HOUR,
+    durationMs: 0,
+    result,
+  }));
+  return { ...FRESH, attempts };
 }
 
 Deno.test("afterAttempt() keeps the first and the last 20 attempts, and counts all", () => {
   let delivery = FRESH;
   for (let n = 1; n <= 45; n++) {
     delivery = after({ ...delivery, state: "waiting" }, { result: `${n}` });
-    equal(attemptsOf(delivery), n);
+    equal(attemptCount(delivery), n);
     equal(delivery.state, n < 10 ? "waiting" : "dead");
     equal("omitted" in delivery, n > 40);
   }
   const first = Array.from({ length: 20 }, (_, n) => `${n + 1}`);
   const last = Array.from({ length: 20 }, (_, n) => `${n + 26}`);
-  deepEqual(delivery.tries.map(({ result }) => result), [...first, ...last]);
+  deepEqual(delivery.attempts.map(({ result }) => result), [...first, ...last]);
 });
 
 Deno.test("afterAttempt() begins the schedule anew after earlier rounds, which it keeps", () => {
   const refused = failedAt([[-30, "http_401"], [-20, "http_401"]]);
   const again = after(newRound(NOW, refused), { result: "http_401" });
   deepEqual([again.state, again.due - NOW, again.earlier], ["waiting", 5_000, 2]);
-  deepEqual(again.tries.length, 3);
+  deepEqual(again.attempts.length, 3);
   equal(after(again, { result: "http_503" }).due - NOW, 300_000);
   equal(after(again, { result: "http_401" }, { now: NOW + 12 * HOUR }).state, "dead");
 });

@@ -67,10 +67,10 @@ for (const [title, attempts, reports] of STORIES) {
   Deno.test(`TargetHealth: ${title}`, () => {
     const health = new TargetHealth();
     const reported = attempts.map(({ failed = [], accepted, refused, earlier = 0 }) => {
-      const tries = [...failed, ...accepted === undefined ? [] : [accepted]]
+      const attempts = [...failed, ...accepted === undefined ? [] : [accepted]]
         .map((minute) => ({ at: minute * MINUTE, durationMs: 0, result: "" }));
       const state = accepted !== undefined ? "delivered" : refused ? "dead" : "waiting";
-      const report = health.note({ state, due: (accepted ?? 0) * MINUTE, tries, earlier });
+      const report = health.note({ state, due: (accepted ?? 0) * MINUTE, attempts, earlier });
       return typeof report === "number" ? report / MINUTE : report;
     });
     deepEqual(reported.filter((report) => report !== undefined), reports);

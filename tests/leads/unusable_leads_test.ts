@@ -23,7 +23,7 @@ import { LEAD, startApp } from "../support/test_app.ts";
 
 const DAY = 86_400_000;
 const SEALER = new Sealer([{ id: "2026", key: new Uint8Array(32).fill(1) }]);
-const DELIVERY: Delivery = { state: "waiting", due: 1, tries: [] };
+const DELIVERY: Delivery = { state: "waiting", due: 1, attempts: [] };
 const DAMAGED = "its bytes are damaged";
 
 async function putMany({ put, clock, calls }: StoreWorld, count: number, record = {}) {
@@ -49,9 +49,9 @@ const NO_LEADS: readonly (object | null)[] = [
   { receivedAt: 1e17 },
   { expiresAt: NaN },
   { deliveries: null },
-  ...[crm({ state: "lost" }), crm({ due: undefined }), crm({ tries: 3 }), crm({ omitted: "2" })],
-  crm({ tries: [{ at: 1, durationMs: 1 }] }),
-  crm({ tries: [{ at: 1e17, durationMs: 1, result: "ok" }] }),
+  ...[crm({ state: "lost" }), crm({ due: undefined }), crm({ attempts: 3 }), crm({ omitted: "2" })],
+  crm({ attempts: [{ at: 1, durationMs: 1 }] }),
+  crm({ attempts: [{ at: 1e17, durationMs: 1, result: "ok" }] }),
   { index: undefined },
   { content: { company: "Example GmbH", locale: "en" } },
   { content: { nonce: new Uint8Array(12), data: new Uint8Array(16) } },
@@ -82,7 +82,7 @@ test("a change that makes a lead too large is not made; KV's own failures stay w
   const before = await store.get(id);
   const long = Array.from({ length: 2_000 }, () => ({ at: 1, durationMs: 1, result: "timeout" }));
   await rejects(
-    store.change(id, () => ({ crm: { ...DELIVERY, tries: long } })),
+    store.change(id, () => ({ crm: { ...DELIVERY, attempts: long } })),
     new UnusableLead(id, "it is larger than KV allows"),
   );
   deepEqual(await store.get(id), before);
@@ -93,18 +93,14 @@ test("a change that makes a lead too large is not made; KV's own failures stay w
   }
 });
 
-test("all() and reseal() go on past damaged leads, also at the ends of a page, and find them once", async (world) => {
+test("all() and reseal() go on past damaged leads, also at the ends of a page", async (world) => {
   const ids = await putMany(world, 250);
   const damaged = [0, 57, 58, 99, 100, 249].map((n) => ids[n]!);
   const usable = ids.filter((id) => !damaged.includes(id));
   for (const id of damaged) world.damage(keys.lead(id));
   const expected = damaged.map((id) => [id, DAMAGED]);
-  for (const most of [6 * 140, 2 * 6 + 4]) {
-    world.calls.length = 0;
-    deepEqual(await idsIn(world), usable);
-    deepEqual(world.passedOver.splice(0), expected);
-    ok(world.calls.length <= most, `${world.calls.length} reads`);
-  }
+  deepEqual(await idsIn(world), usable);
+  deepEqual(world.passedOver.splice(0), expected);
   deepEqual(await idsIn(world, ids[57]), usable.filter((id) => id > ids[57]!));
   world.passedOver.length = 0;
   const secret = await world.store.secret();
@@ -116,7 +112,7 @@ test("all() and reseal() go on past damaged leads, also at the ends of a page, a
   await rejects(world.storeWith().secret(), CannotOpen);
 });
 
-test("a purge names damaged leads once, searches for them once, and removes all that are past their retention", async (world) => {
+test("a purge names damaged leads once, and removes all that are past their retention", async (world) => {
   const { store, clock } = world;
   const old = await putMany(world, 25);
   clock.advance(80 * DAY);
@@ -150,8 +146,6 @@ const HARMS: readonly [title: string, kind: string, value: unknown, stored: numb
   ["a lead whose key is missing is a duplicate", "lead", SEALER, 1],
   ["a damaged lead is stored anew, once, and logged", "lead", DAMAGED, 2],
   ["a lead with a damaged index entry is stored anew, once", "same", DAMAGED, 2],
-  ["a lead with a malformed index entry is stored anew, once", "same", "no entry", 2],
-  ["a lead with an empty index entry is stored anew, once", "same", null, 2],
   ["a damaged limit of the client is replaced", "limit", DAMAGED, 1],
 ];
 
@@ -171,7 +165,6 @@ for (const [title, kind, harm, stored] of HARMS) {
       await postAfter(0, []);
       const [{ key, value }] = await all(kind) as [Deno.KvEntry<object>];
       if (harm === DAMAGED) damage(key);
-      else if (harm !== SEALER) await kv.set(key, harm);
       else await kv.set(key, { ...value, content: SEALER.seal<unknown>(LEAD, String(key[2])) });
       const logged = kind === "lead" && harm === DAMAGED ? ["lead.unusable"] : [];
       for (const ms of [1_000, 2_000]) await postAfter(ms, logged);

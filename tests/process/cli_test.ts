@@ -30,7 +30,7 @@ Deno.test("leads from before LEAD_TARGETS are watched, sent and delivered", () =
       await restarted.end();
       const found = await leads(["find", "ADA@example.com", "--json"], { folder });
       const [{ deliveries }] = JSON.parse(found.out).leads;
-      deepEqual([deliveries.crm.state, deliveries.crm.tries.length], ["delivered", 1]);
+      deepEqual([deliveries.crm.state, deliveries.crm.attempts.length], ["delivered", 1]);
       equal(receiver.received.length, 1);
     })
   ));

@@ -5,7 +5,6 @@ import { pageText } from "../site/fixture.ts";
 import { runDeno } from "../support/command.ts";
 import { type Dev, NEWS, withCopy, withDev } from "../support/dev_task.ts";
 import { postLead } from "../support/post_lead.ts";
-import { RawClient } from "../support/raw_client.ts";
 import { startHoldingReceiver } from "../support/receiver.ts";
 import { withRunningService } from "../support/service.ts";
 import { until } from "../support/until.ts";
@@ -34,7 +33,7 @@ async function edit(
   await Deno.writeTextFile(project + path, change(await Deno.readTextFile(project + path)));
 }
 
-Deno.test("dev serves what is saved without a restart, and nothing is cached", () =>
+Deno.test("dev serves what is saved without a restart, caches nothing, and refuses other websites", () =>
   withDev(async (dev) => {
     const pid = (await dev.processes()).get("service");
     for (const path of ["/", "/no-such-page", "/assets/site.css", "/api/site", "/de/docs.md"]) {
@@ -43,6 +42,9 @@ Deno.test("dev serves what is saved without a restart, and nothing is cached", (
       deepEqual([headers.get("cache-control"), headers.get("etag")], ["no-store", null], path);
       const isHtml = /^text\/html/.test(headers.get("content-type")!);
       equal(text.includes('<script src="/dev/reload.js?'), isHtml);
+    }
+    for (const path of ["/", "/docs.md", "/dev/events", "/dev/problems"]) {
+      equal((await get(dev, path, { origin: "https://evil.example" })).status, 403, path);
     }
     const policy = (await get(dev, "/")).headers.get("content-security-policy");
     await untilAnswers(dev, "/news", { text: /Latest/ });
@@ -64,12 +66,12 @@ Deno.test("dev serves what is saved without a restart, and nothing is cached", (
       equal(production.text.includes("/dev/"), false);
       equal((await get(service, "/dev/events")).status, 404);
     });
-    dev.signal("SIGINT"); // Ctrl-C; slow/dev_signals.ts has the other signals
+    dev.signal("SIGINT"); // Ctrl-C; tests/nightly/process/dev_signals.ts has the other signals
     equal(await dev.finished, 0);
     equal((await dev.processes()).size, 0);
   }));
 
-Deno.test("dev shows every problem of the pages with its source, also one at the start, until it is mended", () =>
+Deno.test("dev shows every problem of the pages with its source, also one at the start, until it is fixed", () =>
   withCopy(async (project) => {
     const faulty = `${project}static/pages/de/Über uns.md`;
     await Deno.writeTextFile(faulty, pageText("# Wir\n"));
@@ -94,9 +96,9 @@ Deno.test("dev shows every problem of the pages with its source, also one at the
       await untilAnswers(dev, "/news", { text: /href="\/dev\/problems">1 problem in the pages</ });
       await untilAnswers(dev, "/dev/problems", { text: /<mark>.*\[Gone\]\(\/gone\)<\/mark>/ });
       await Deno.writeTextFile(project + NEWS, before);
-      const isMended = async () => !(await get(dev, "/news")).text.includes("/dev/problems");
-      await until("it is mended", isMended);
-      match(dev.output(), /\nThe pages are sound\n/);
+      const isFixed = async () => !(await get(dev, "/news")).text.includes("/dev/problems");
+      await until("it is fixed", isFixed);
+      match(dev.output(), /\nNo problems in the pages\n/);
     }, { project });
   }));
 
@@ -124,25 +126,6 @@ Deno.test("dev restarts when code changes: requests are answered first, and a br
     ok((await dev.processes()).get("service") !== first);
   }, { env: { LEAD_TARGETS: receiver.url, LEAD_INLINE_TIMEOUT: "10s" } });
 });
-
-Deno.test("dev refuses hosts and pages of other websites, its event stream too", () =>
-  withDev(async ({ url }) => {
-    const port = Number(new URL(url).port);
-    async function statusOf(path: string, ...fields: readonly string[]): Promise<number> {
-      const client = await RawClient.connect(port);
-      const head = [`GET ${path} HTTP/1.1`, "Connection: close", ...fields, "", ""].join("\r\n");
-      return (await client.ask(head).finally(() => client.close())).status;
-    }
-    for (const path of ["/", "/docs.md", "/llms-full.txt", "/dev/events", "/dev/problems"]) {
-      equal(await statusOf(path, `Host: localhost:${port}`), 200, path);
-      equal(await statusOf(path, `Host: drafts.test:${port}`), 200, path);
-      equal(await statusOf(path, `Host: evil.example:${port}`), 403, path);
-      const page = [`Host: localhost:${port}`, "Origin: https://evil.example"];
-      equal(await statusOf(path, ...page), 403, path);
-    }
-    const text = await (await fetch(url, { headers: { origin: "null" } })).text();
-    match(text, /a page of no host.*\nIt answers localhost, .*drafts\.test.*\n.*LOCAL_URL=http/);
-  }, { env: { LOCAL_URL: "http://drafts.test" } }));
 
 Deno.test("dev ends with 2 if its port is taken", async () => {
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });

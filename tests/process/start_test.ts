@@ -153,7 +153,7 @@ Deno.test("a start creates files for its user alone, keeps existing modes, and n
 const HINT =
   /^Start the service with: deno task (start|dev)\nin the folder of deno\.json, [^\n]*\n$/;
 
-/** Starts without the flags of the task, in another folder too, and on a terminal, where Deno would ask. */
+/** Starts without the flags of the task; some also on a terminal, where Deno would ask. */
 const BARE = [
   ...["run main.ts", "serve main.ts", "main.ts", "run --no-config -A main.ts"],
   ...["run --allow-env main.ts", "run cli/dev.ts"],
@@ -166,6 +166,7 @@ Deno.test("a start without flags or deno.json names the task, with exit code 2",
       const { code, out, err } = await runDeno(line, { cwd: folder });
       deepEqual([code, out], [2, ""], words);
       match(err, HINT);
+      if (!/^run \S+$/.test(words)) continue;
       const shell = `NO_COLOR=1 ${Deno.execPath()} ${line.join(" ")}`;
       const asked = await run(["script", "-qec", shell, "/dev/null"], { cwd: folder });
       equal(asked.code, 2, words);

@@ -1,9 +1,20 @@
-/** @module Every documented example of the API, provoked, but `body_too_slow`, which takes ten seconds. */
+/**
+ * @module Every documented example of the API, provoked, but `body_too_slow`, which takes ten seconds. The
+ * answers to a plain GET and to another method follow from the document; the others have a row.
+ */
 
 import { ok, partialDeepStrictEqual as includes, strictEqual as equal } from "node:assert/strict";
+import { parseConfig } from "../../config/config.ts";
+import { openApiDocument } from "../../schemas/openapi.ts";
 import { brokenKv } from "../support/kv_with.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { LEAD, startApp, type TestApp, type TestAppOptions } from "../support/test_app.ts";
+import {
+  LEAD,
+  SITE_URL,
+  startApp,
+  type TestApp,
+  type TestAppOptions,
+} from "../support/test_app.ts";
 
 /** Headers of the message, not of the operation. */
 const NOT_DOCUMENTED = ["content-type", "content-length", "vary"];
@@ -57,12 +68,6 @@ async function twice(app: TestApp): Promise<Response> {
 const VALID = JSON.stringify({ ...LEAD, company: MARKER });
 
 const ROWS: readonly Row[] = [
-  { answer: "getHealth 200 healthy", ask: use("GET", "/api/health"), gives: FRESH },
-  { answer: "getHealth 405 method_not_allowed", ask: use("POST", "/api/health") },
-  { answer: "getSiteIndex 200 abridged", ask: use("GET", "/api/site"), gives: CACHED },
-  { answer: "getSiteIndex 405 method_not_allowed", ask: use("DELETE", "/api/site") },
-  { answer: "getOpenApiJson 200 abridged", ask: use("GET", "/openapi.json"), gives: CACHED },
-  { answer: "getOpenApiYaml 200 abridged", ask: use("GET", "/api/openapi.yaml"), gives: CACHED },
   { answer: "createLead 200 stored", ask: post(VALID), gives: LIMITS },
   {
     answer: "createLead 200 delivered",
@@ -77,11 +82,6 @@ const ROWS: readonly Row[] = [
   {
     answer: "createLead 400 invalid_lead",
     ask: post(JSON.stringify({ ...LEAD, email: "ada", locale: "fr", message: MARKER })),
-  },
-  {
-    answer: "createLead 405 method_not_allowed",
-    ask: use("GET", "/api/lead"),
-    gives: { "allow": "POST, OPTIONS" },
   },
   {
     answer: "createLead 429 rate_limited",
@@ -118,29 +118,54 @@ interface Operation {
   }>;
 }
 
-async function documentOf(
-  { request }: TestApp,
-): Promise<{ operations: Operation[]; headers: Record<string, Header> }> {
-  const { paths, components } = await (await request("/openapi.json")).json();
-  const operations = Object.values<Record<string, Operation>>(paths).flatMap(Object.values);
-  return { operations, headers: components.headers };
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly headers: Record<string, Header> };
 }
 
-Deno.test("every documented answer and error code is provoked", async () => {
-  await using app = await startApp();
-  const documented = new Set(
-    (await documentOf(app)).operations.flatMap(({ operationId, responses }) =>
-      Object.entries(responses).flatMap(([status, { content }]) =>
-        Object.values(content).flatMap(({ examples }) => Object.keys(examples))
-          .map((name) => `${operationId} ${status} ${name}`)
-      )
-    ),
-  );
-  const provoked = new Set([...ROWS.map(({ answer }) => answer), "createLead 400 body_too_slow"]);
+const { paths, components } = openApiDocument(parseConfig({ SITE_URL })) as unknown as Document;
+
+const OPERATIONS = Object.entries(paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => {
+    const answers = Object.entries(operation.responses).flatMap(([status, { content }]) =>
+      Object.keys(Object.values(content)[0]!.examples)
+        .map((name) => `${operation.operationId} ${status} ${name}`)
+    );
+    return { ...operation, path, method, methods: Object.keys(item), answers };
+  })
+);
+
+/** The answers that follow from the document. */
+const DERIVED: readonly Row[] = OPERATIONS.flatMap(
+  ({ operationId, responses, path, method, methods, answers }) => {
+    const success = answers.filter((answer) => answer.startsWith(`${operationId} 200 `));
+    const rows: Row[] = [];
+    if (method === "get" && success.length === 1) {
+      const gives = "ETag" in responses["200"]!.headers ? CACHED : FRESH;
+      rows.push({ answer: success[0]!, ask: use("GET", path), gives });
+    }
+    if ("405" in responses) {
+      const other = ["GET", "DELETE"].find((one) => !methods.includes(one.toLowerCase()))!;
+      const allow = methods.map((one) => one === "get" ? "GET, HEAD" : one.toUpperCase());
+      rows.push({
+        answer: `${operationId} 405 method_not_allowed`,
+        ask: use(other, path),
+        gives: { ...FRESH, allow: [...allow, "OPTIONS"].join(", ") },
+      });
+    }
+    return rows;
+  },
+);
+
+const ALL = [...DERIVED, ...ROWS];
+
+Deno.test("every documented answer and error code is provoked", () => {
+  const documented = new Set(OPERATIONS.flatMap(({ answers }) => answers));
+  const provoked = new Set([...ALL.map(({ answer }) => answer), "createLead 400 body_too_slow"]);
   const problems = [
     ...documented.difference(provoked).values().map((one) => `add a row for ${one} to ROWS`),
     ...provoked.difference(documented).values().map((one) =>
-      `schemas/openapi.ts has no ${one}: add it there, or remove the row`
+      `schemas/operations/ has no ${one}: add it there, or remove the row`
     ),
   ];
   ok(problems.length === 0, `tests/routes/documented_answers_test.ts:\n${problems.join("\n")}`);
@@ -153,14 +178,13 @@ function assertExample(text: string, { name, value }: { name: string; value: unk
   else includes(JSON.parse(text), value);
 }
 
-for (const { answer, ask, gives = {}, options } of ROWS) {
+for (const { answer, ask, gives = {}, options } of ALL) {
   Deno.test(`${answer} is as documented ${JSON.stringify(gives)}`, async () => {
     await using receiver = startReceiver();
     const LEAD_TARGETS = answer.endsWith("delivered") ? receiver.url : "";
     await using app = await startApp({ ...options, env: { ...options?.env, LEAD_TARGETS } });
     const [id, status = "", name = ""] = answer.split(" ");
-    const document = await documentOf(app);
-    const operation = document.operations.find(({ operationId }) => operationId === id)!;
+    const operation = OPERATIONS.find(({ operationId }) => operationId === id)!;
     const { headers, content } = operation.responses[status]!;
     const response = await ask(app);
     equal(response.status, Number(status));
@@ -173,7 +197,7 @@ for (const { answer, ask, gives = {}, options } of ROWS) {
       if (NOT_DOCUMENTED.includes(name)) continue;
       const documented = Object.keys(headers).find((one) => one.toLowerCase() === name);
       ok(documented !== undefined, `${name} is sent, but not documented`);
-      const { example, examples = {} } = document.headers[documented]!;
+      const { example, examples = {} } = components.headers[documented]!;
       const values = [example, ...Object.values(examples).map(({ value }) => value)];
       ok(VARYING.includes(name) || values.includes(value), `${name}: ${value} is no example`);
     }

@@ -1,4 +1,4 @@
-/** @module The headers of pages and of their 404. `contract/cases` have who gets which representation. */
+/** @module The headers of pages and of their 404. `contract/service` have who gets which representation. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { SITE_URL } from "../site/fixture.ts";

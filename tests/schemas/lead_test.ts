@@ -11,7 +11,7 @@ import { isEmail } from "../../schemas/email.ts";
 
 const LEAD = { email: "ada@example.com", company: "Example GmbH", locale: "en" };
 const PLANS = ["pro", "business", "enterprise", "hosted", "unspecified"];
-const MEMBERS = "email, company, message, plan, locale, website";
+const MEMBERS = Object.keys(LeadRequest.shape).join(", ");
 
 /** One code point, two UTF-16 units. */
 const ASTRAL = "🌍";

@@ -1,4 +1,4 @@
-/** @module Costly bodies, prototype pollution, forged hosts. `contract/cases/raw.yaml` has malformed HTTP. */
+/** @module Costly bodies, prototype pollution, forged hosts. `contract/service/raw.yaml` has malformed HTTP. */
 
 import { ok, strictEqual as equal } from "node:assert/strict";
 import { leadRequest, type RawAnswer, RawClient } from "../support/raw_client.ts";

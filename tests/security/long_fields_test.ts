@@ -1,4 +1,4 @@
-/** @module Long fields, queries and paths: beyond the bounds they count as absent. `slow/` has their cost. */
+/** @module Long fields, queries and paths: beyond the bounds they count as absent. `tests/nightly/` has their cost. */
 
 import { match, strictEqual as equal } from "node:assert/strict";
 import { connect } from "node:http2";

@@ -1,15 +1,13 @@
 /** @module The permissions of the tasks; `tests/process/start_test.ts` removes each of the service's. */
 
-import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match } from "node:assert/strict";
 import { PREFIXES } from "../../config/misspelt.ts";
 import { VARIABLES } from "../../config/config.ts";
-import TESTS from "../deno.json" with { type: "json" };
-import { TIERS } from "../tiers.ts";
 
 const CONFIG = JSON.parse(await Deno.readTextFile(new URL("../../deno.json", import.meta.url)));
-const FILES = { net: true, read: ["static", ".data"], write: [".data"] };
+const FILES = { net: true, read: ["static", ".data", ".env"], write: [".data"] };
 
-Deno.test("the service may use the network, its variables, static/ and .data/; doctor and leads no other files", () => {
+Deno.test("the service may use the network, its variables, static/, .data/ and .env; doctor and leads no other files", () => {
   const exact = VARIABLES.filter((name) => !PREFIXES.some((prefix) => name.startsWith(prefix)));
   // Deno itself reads the token when KV is remote, the library `yaml` the next two, the start the last.
   const others = ["DENO_KV_ACCESS_TOKEN", "LOG_STREAM", "LOG_TOKENS", "TERM"];
@@ -22,9 +20,10 @@ Deno.test("the service may use the network, its variables, static/ and .data/; d
   deepEqual(service, { ...FILES, env: own });
   deepEqual(doctor, { ...FILES, env: true });
   const token = "DENO_KV_ACCESS_TOKEN";
-  deepEqual(leads, { ...FILES, read: [".data", "static/words"], env: [...operator, token].sort() });
+  const read = [".data", ".env", "static/words"];
+  deepEqual(leads, { ...FILES, read, env: [...operator, token].sort() });
   deepEqual(dev, { read: true, run: true }); // it runs the service with the service's permissions
-  deepEqual(pages, { read: ["static"], env: ["LOG_STREAM", "LOG_TOKENS"] });
+  deepEqual(pages, { read: ["static", "routes/app.ts"], env: ["LOG_STREAM", "LOG_TOKENS"] });
   deepEqual(tests, { run: true });
   deepEqual(more, {});
 });
@@ -43,28 +42,9 @@ Deno.test("init and pictures may read any logo, write static/, .env and their re
 Deno.test("the tasks run with their permission sets and nothing else", () => {
   for (const [task, set] of [["start", "service"], ["dev"], ["leads"], ["doctor"]]) {
     const { command } = CONFIG.tasks[task!];
-    match(command, new RegExp(`^deno run (?:-q )?(?:--no-prompt )?-P=${set ?? task} [^- ]+$`));
-  }
-});
-
-/** Tiers that speak to other names of this machine, or to any service. */
-const ANY_HOST = ["test:unit", "test:deploy"];
-
-Deno.test("contributors' tasks have permission sets too, and few of them reach other machines", () => {
-  for (const { command } of Object.values<{ command: string }>(CONFIG.tasks)) {
-    match(command, / -P(?:=\w+)? (?!.*--allow|.* -A)/);
-  }
-  for (const [name, { flags }] of Object.entries(TIERS)) {
-    equal(flags.includes("--allow-net"), ANY_HOST.includes(name), name);
-    for (const flag of flags) {
-      match(flag, /^--(?:allow-(?:net|env|sys|read|write|run)|ignore-read)\b/);
-    }
-  }
-  for (const [name, set] of Object.entries(TESTS.permissions)) {
     match(
-      JSON.stringify(set),
-      /^\{(?:"net":\["127\.0\.0\.1"\],?|"env":\[[^\]]+\],?|"(?:read|write|run)":[^:]+)*\}$/,
-      name,
+      command,
+      new RegExp(`^deno run (?:-q )?(?:--no-prompt --env-file )?-P=${set ?? task} [^- ]+$`),
     );
   }
 });

@@ -1,7 +1,7 @@
 /** @module The API reference is complete and correct in every language. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { ERROR_CODES } from "../../schemas/error_codes.ts";
+import { ERROR_CODES, errorBody, type ErrorCode } from "../../schemas/error_codes.ts";
 import { openApiDocument } from "../../schemas/openapi.ts";
 import type { Json } from "../../schemas/openapi_headers.ts";
 import { apiTexts } from "../../site/api_reference.ts";
@@ -17,9 +17,9 @@ const document: any = openApiDocument(FACTS);
 const PLACE = { line: 1, problems: [] };
 
 for (const locale of LOCALES) {
-  const { api_reference: text, error_codes: codes } = apiTexts(document, { locale, ...PLACE });
+  const { api_reference: text, ...errors } = apiTexts(document, { locale, ...PLACE });
   const [yes, optional] = [locale === "de" ? "erforderlich" : "required", "optional"];
-  const sectionOf = (name: string) => text.split(`### ${name}\n`)[1]?.split("### ")[0] ?? "";
+  const sectionOf = (name: string) => text.split(`### ${name}\n`)[1]?.split(/^##/m)[0] ?? "";
   // deno-lint-ignore no-explicit-any -- see above
   const operations = Object.entries<Record<string, any>>(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
@@ -33,6 +33,7 @@ for (const locale of LOCALES) {
       const listed = [...section.matchAll(/^\| (\d{3}) \|/gm)].map(([, status]) => status);
       deepEqual(listed, Object.keys(responses));
     }
+    const [, codes = ""] = text.split(locale === "de" ? "## Fehlercodes\n" : "## Error codes\n");
     const listed = [...codes.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)];
     deepEqual(
       listed.map(([, status, code]) => [code, Number(status)]),
@@ -42,7 +43,8 @@ for (const locale of LOCALES) {
     for (const name of Object.keys(document.components.headers)) ok(text.includes(`\`${name}\``));
     // deno-lint-ignore no-explicit-any -- see above
     const schemas = Object.entries<any>(document.components.schemas);
-    for (const [name, { properties, required }] of schemas) {
+    for (const [schema, { properties, required }] of schemas) {
+      const name = `Schema \`${schema}\``;
       for (const member of Object.keys(properties)) {
         const needed = required.includes(member) ? yes : optional;
         ok(sectionOf(name).includes(`| \`${member}\` | ${needed} |`), `${name}.${member}`);
@@ -80,18 +82,28 @@ for (const locale of LOCALES) {
   });
 
   Deno.test(`apiTexts() links schemas, and codes to their table, in ${locale}`, async () => {
-    const { html, headings, hrefs } = await renderMarkdown(`${codes}\n\n${text}`);
+    const { html, headings, hrefs } = await renderMarkdown(text);
     const ids = headings.map(({ id }) => `#${id}`);
     deepEqual(hrefs.filter((href) => href.startsWith("#") && !ids.includes(href)), []);
     ok(ids.includes("#post-api-lead"));
     const [table = ""] = html.split('id="post-api-lead"')[1]!.split("</table>");
-    for (const name of ["leadrequest", "leadresponse", "apierror"]) {
+    for (const name of ["schema-leadrequest", "schema-leadresponse", "schema-apierror"]) {
       ok(table.includes(`href="#${name}"`), name);
     }
     const linked = [...html.matchAll(/<a href="#([\w-]+)"><code>(\w+)<\/code><\/a>/g)];
     const { not_found: _, internal_error: __, ...documented } = ERROR_CODES;
     deepEqual(new Set(linked.map(([, , code]) => code)), new Set(Object.keys(documented)));
-    deepEqual(new Set(linked.map(([, id]) => `#${id}`)), new Set([ids[0]]));
+    deepEqual(new Set(linked.map(([, id]) => `#${id}`)), new Set([ids.at(-1)]));
+  });
+
+  Deno.test(`apiTexts() gives the body of each error code, with documented details, in ${locale}`, () => {
+    for (const [code, { status }] of Object.entries(ERROR_CODES)) {
+      const { error } = JSON.parse(errors[`error_${code as ErrorCode}`]);
+      const responses = operations.map((operation) => operation.responses[status]);
+      const [example = { value: errorBody(code as ErrorCode, FACTS) }] = responses
+        .flatMap((response) => examplesOf(response)[code] ?? []);
+      deepEqual({ error }, example.value);
+    }
   });
 }
 
@@ -118,8 +130,16 @@ const TYPES: readonly (readonly [schema: Json, en: string, de?: string])[] = [
     "number, more than 0, less than 2",
   ],
   [{ type: ["string", "null"], maxLength: 9 }, "string, at most 9 characters or null"],
-  [{ anyOf: [PLAN, { type: "null" }] }, "[Plan](#plan) or null", "[Plan](#plan) oder null"],
-  [{ type: "array", items: PLAN }, "array of [Plan](#plan)", "Array von [Plan](#plan)"],
+  [
+    { anyOf: [PLAN, { type: "null" }] },
+    "[Plan](#schema-plan) or null",
+    "[Plan](#schema-plan) oder null",
+  ],
+  [
+    { type: "array", items: PLAN },
+    "array of [Plan](#schema-plan)",
+    "Array von [Plan](#schema-plan)",
+  ],
   [{ type: "array", items: {}, maxItems: 9 }, "array of anything, at most 9 items"],
   [
     { type: "array", items: { type: "string", format: "email", maxLength: 9 }, minItems: 1 },
@@ -155,12 +175,30 @@ Deno.test("apiTexts() describes parameters, arrays, numbers and nested objects",
   const expected = [
     "| Parameter | Required | Type | Meaning |",
     "| `limit` | required | integer, at least 1 | How many plans. |",
-    "| 200 | array of [Plan](#plan) | Plans. |",
+    "| 200 | array of [Plan](#schema-plan) | Plans. |",
     "| `prices` | optional | array of objects |  |",
     "| `prices[].amount` | required | number |  |",
     "| `base.amount` | required | number |  |",
   ];
   deepEqual(expected.filter((row) => !rows.includes(row)), []);
+});
+
+Deno.test("schemas named like fields of a form have ids of their own, to which links lead", async () => {
+  const names = ["Plan", "Message", "Email", "Content"];
+  const schemas = Object.fromEntries(names.map((name) => [name, {
+    properties: Object.fromEntries(
+      names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]),
+    ),
+  }]));
+  const text = apiTexts({ ...document, paths: {}, components: { schemas } }, {
+    locale: "en",
+    ...PLACE,
+  }).api_reference;
+  const { headings, hrefs } = await renderMarkdown(text);
+  const ids = headings.map(({ id }) => id).filter((id) => id.startsWith("schema-"));
+  deepEqual(ids, names.map((name) => `schema-${name.toLowerCase()}`));
+  const links = hrefs.filter((href) => href.startsWith("#"));
+  deepEqual(new Set(links), new Set(ids.map((id) => `#${id}`)));
 });
 
 Deno.test("apiTexts() describes types with their formats, values and limits in every language", () => {

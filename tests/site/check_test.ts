@@ -180,7 +180,7 @@ Deno.test("checkSite() reports a path of two pages, or of a page and another rou
 
 Deno.test("requireSoundSources() requires readable sources, and each required page per language", async () => {
   const contact = pageText(
-    "# Contact\n\n## API\n\n{{error_codes}}\n\n{{api_reference}} [b](/nope)\n",
+    "# Contact\n\n## API\n\n```json\n{{error_not_found}}\n```\n\n{{api_reference}} [b](/nope)\n",
   );
   const sound = { ...SOUND, "en/contact.md": contact, "de/contact.md": contact };
   const german = translationsOf("de");
@@ -192,7 +192,7 @@ Deno.test("requireSoundSources() requires readable sources, and each required pa
   ]);
   const docs = { "en/docs.md": "# Docs\n", "de/docs.md": pageText("{{a}}\n") };
   const faulty = { ...others, ...docs, "en/notes.txt": "" };
-  const problems = await sourceProblems(pagesOf(faulty), { facts: FACTS });
+  const { all: problems } = await sourceProblems(pagesOf(faulty), { facts: FACTS });
   deepEqual(problems.map((problem) => problem.split(";")[0]), [
     `static/pages/de/index.md:1: ${NO_PAGE}`,
     "static/pages/de/docs.md:7: the placeholder `a` is unknown",
@@ -203,8 +203,8 @@ Deno.test("requireSoundSources() requires readable sources, and each required pa
   });
   Reflect.deleteProperty(german, "The service is up.");
   const untitled = { ...sound, "de/docs.md": sound["de/docs.md"]!.replace(/^title:.*\n/m, "") };
-  const untranslated = await sourceProblems(pagesOf(untitled), { facts: FACTS }).finally(() =>
-    Object.assign(german, translated)
+  const { all: untranslated } = await sourceProblems(pagesOf(untitled), { facts: FACTS }).finally(
+    () => Object.assign(german, translated),
   );
   match(untranslated[0]!, /^static\/pages\/de\/contact\.md:7: .* need a translation/);
   match(untranslated[1]!, /^static\/pages\/de\/docs\.md:4: front matter needs a line `title: /);

@@ -1,6 +1,6 @@
 /** @module The contact form: error texts and notices; `expected/form_de.html` has its marks. */
 
-import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { parseLead } from "../../schemas/lead.ts";
 import { contactForm, formScript, invalidForm, waitText } from "../../site/contact_form.ts";
 import { LOCALES } from "../../schemas/site_data.ts";
@@ -64,14 +64,4 @@ Deno.test("waitText() of script and page round up to seconds or minutes", () => 
   for (const count of [1, 2, 59, 60, 61, 119, 120, 121, 86_400]) {
     for (const locale of LOCALES) equal(waitTextOfScript(locale, count), waitText(locale, count));
   }
-});
-
-Deno.test("every text of the form is translated", () => {
-  const texts = (value: unknown): string[] =>
-    typeof value === "string" ? [value] : Object.values(value as object).flatMap(texts);
-  const { plans: _, optional: _en, ...en } = wordsOf("en").form;
-  const { plans: __, optional: _de, ...de } = wordsOf("de").form;
-  const [english, german] = [texts(en), texts(de)];
-  equal(english.length, german.length);
-  for (const text of english) ok(text !== "" && !german.includes(text), text);
 });

@@ -1,6 +1,6 @@
 /** @module Listing folders, and the stylesheet from its parts. */
 
-import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { assetFiles, filesBelow } from "../../site/files.ts";
 import { withFolder } from "../support/service.ts";
 
@@ -19,15 +19,6 @@ Deno.test("the stylesheet has every file of static/styles once, without comments
     rest = pieces.join("");
   }
   equal(rest, "");
-});
-
-Deno.test("the display face has at most 14 KB, and its licence is kept", async () => {
-  const faces = (await assetFiles.list()).filter((name) => name.endsWith(".woff2"));
-  deepEqual(faces, ["display.woff2"]);
-  const size = (await assetFiles.read("display.woff2")).byteLength;
-  ok(size <= 14 * 1024, `${size}`);
-  const licence = await Deno.readTextFile(new URL("../licences/display.txt", STYLES));
-  match(licence, /display\.woff2 is (?!Newsreader)\w|SIL OPEN FONT LICENSE Version 1\.1/);
 });
 
 Deno.test("filesBelow() lists files of nested folders by path, without hidden ones", () =>

@@ -46,8 +46,9 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
   return { code: await finished, out: printed.out, err: printed.err };
 }
 
+/** A task is a group, so that the deadline also ends what it has started. */
 export function runDeno(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  return run([Deno.execPath(), ...args], options);
+  return run([Deno.execPath(), ...args], { group: args[0] === "task", ...options });
 }
 
 export function start(line: readonly string[], options: RunOptions = {}): Running {

@@ -5,6 +5,7 @@ import { withFolder } from "./service.ts";
 
 export interface DamagedKv {
   readonly kv: Deno.Kv;
+  readonly file: string;
   damage(key: Deno.KvKey): void;
   /** When KV deletes an entry by itself, in epoch milliseconds. */
   expiryOf(key: Deno.KvKey): number;
@@ -19,6 +20,7 @@ export function withDamagedKv(test: (damaged: DamagedKv) => Promise<void>): Prom
     const select = database.prepare("select expiration_ms from kv where k = ?");
     await test({
       kv,
+      file,
       damage(key) {
         const { changes } = update.run(new Uint8Array([255, 16, 111, 34, 9]), encoded(key));
         if (changes !== 1) throw new Error(`There is no entry ${JSON.stringify(key)}`);

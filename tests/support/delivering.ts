@@ -1,13 +1,14 @@
 /** @module A lead, in a store without the intake, or in one attempt to deliver it without the queue. */
 
 import { targets } from "../../config/readers.ts";
-import type { Target } from "../../leads/delivery/target.ts";
 import { createTargets, targetProblem } from "../../leads/delivery/targets.ts";
 import type { LeadContent, LeadRecord } from "../../leads/lead.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
+import { NEW_CLIENT } from "../../leads/rate_limit.ts";
 import type { DeliveryOutcome } from "../../leads/retry.ts";
 import type { LeadStore } from "../../leads/ports.ts";
 import { FakeClock } from "./fake_clock.ts";
+import { LEAD } from "./test_app.ts";
 
 const RETENTION_MS = 90 * 86_400_000;
 const NEVER = new AbortController().signal;
@@ -18,7 +19,7 @@ export function recordOf(lead: Partial<LeadContent> = {}): LeadRecord {
     id: "019aa6b1-7c00-7abc-8def-0123456789ab",
     receivedAt,
     expiresAt: receivedAt + RETENTION_MS,
-    lead: { email: "ada@example.com", company: "Example GmbH", locale: "en", ...lead },
+    lead: { ...LEAD, ...lead },
     deliveries: {},
     index: { same: "", email: "" },
   };
@@ -34,7 +35,7 @@ export async function putLead(
   const id = newId(receivedAt);
   const times = { receivedAt, expiresAt: receivedAt + RETENTION_MS };
   const record = { ...recordOf(), id, index: { same: id, email: id }, ...times, ...some };
-  await store.accept({ client: crypto.randomUUID(), arrival: clock.now(), seen: null }, record);
+  await store.accept({ client: crypto.randomUUID(), state: NEW_CLIENT, seen: null }, record);
   return record;
 }
 
@@ -48,13 +49,8 @@ export async function deliver(
   url: string,
   { record = recordOf(), signal = NEVER, secrets = [] }: AttemptOptions = {},
 ): Promise<DeliveryOutcome> {
-  const [target] = await createTargets(parsed(url), { secrets, now: new FakeClock().now });
+  const [target] = createTargets(parsed(url), { secrets, now: new FakeClock().now });
   return await target!.deliver(record, signal);
-}
-
-export async function idsOf(text: string): Promise<Pick<Target, "id" | "formerId">[]> {
-  const targets = await createTargets(parsed(text), { secrets: [], now: Date.now });
-  return targets.map(({ id, formerId }) => ({ id, formerId }));
 }
 
 const parsed = targets(targetProblem);

@@ -45,7 +45,11 @@ export async function withDev(
     const rows = out.split("\n").map((row) => row.trim().split(/\s+/))
       .filter(([group, , state]) => Number(group) === task.pid && !state?.startsWith("Z"));
     return new Map(rows.map(([, pid, , , ...args]) => {
-      const name = args.includes("task") ? "task" : args.at(-1) === "dev" ? "service" : "dev";
+      const name = args.includes("task")
+        ? "task"
+        : args.at(-1) === "cli/dev/service.ts"
+        ? "service"
+        : "dev";
       return [name, Number(pid)];
     }));
   }

@@ -8,7 +8,7 @@ import { Ledger } from "./ledger.ts";
 import { LEAD } from "./test_app.ts";
 
 function record(id: string, state: "delivered" | "waiting" = "delivered"): LeadRecord {
-  return { ...recordOf(), id, deliveries: { target: { state, due: 0, tries: [] } } };
+  return { ...recordOf(), id, deliveries: { target: { state, due: 0, attempts: [] } } };
 }
 
 /** The id of every record here at the receiver. */

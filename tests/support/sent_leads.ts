@@ -69,6 +69,9 @@ export async function countKeys({ kv }: TestApp, kind: string): Promise<number> 
   return (await Array.fromAsync(kv.list({ prefix: ["frontdoor1", kind] }))).length;
 }
 
-export function noted(t: TestApp, tries: number): Promise<void> {
-  return until(`${tries} attempts`, async () => (await deliveryOf(t)).tries.length === tries);
+export function noted(t: TestApp, attempts: number): Promise<void> {
+  return until(
+    `${attempts} attempts`,
+    async () => (await deliveryOf(t)).attempts.length === attempts,
+  );
 }

@@ -14,14 +14,14 @@ interface Permissions {
   readonly write: readonly string[];
 }
 
-/** `run` and the flags of a task. Readable paths become absolute, except `.data`. */
+/** `run` and the flags of a task. Readable paths become absolute, except `.data` and `.env`. */
 export async function taskFlags(
   set: "service" | "leads" | "doctor",
   project: string,
 ): Promise<string[]> {
   const { permissions } = JSON.parse(await Deno.readTextFile(`${project}deno.json`));
   const { net, env, read, write }: Permissions = permissions[set];
-  const paths = read.map((path) => path === ".data" ? path : project + path);
+  const paths = read.map((path) => path.startsWith(".") ? path : project + path);
   return [
     "run",
     ...(net ? ["--allow-net"] : []),

@@ -36,7 +36,7 @@ function createWorld(damaged: DamagedKv) {
   const store = storeWith();
   async function put(dues: Record<string, number> = {}, record: Partial<LeadRecord> = {}) {
     const deliveries: Deliveries = Object.fromEntries(
-      Object.entries(dues).map(([name, due]) => [name, { state: "waiting", due, tries: [] }]),
+      Object.entries(dues).map(([name, due]) => [name, { state: "waiting", due, attempts: [] }]),
     );
     return (await putLead({ store, clock }, { deliveries, ...record })).id;
   }

@@ -5,6 +5,7 @@ import type { LeadStore } from "../../leads/ports.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { createLeads, type Leads } from "../../leads/pipeline.ts";
 import type { Log, LogFields } from "../../lib/log.ts";
+import { TEST_LEADS } from "../../schemas/lead.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { createApp } from "../../routes/app.ts";
 import { assetFiles, pageFiles } from "../../site/files.ts";
@@ -36,7 +37,10 @@ export interface TestAppOptions {
 }
 
 export const SITE_URL = "https://www.example.com";
-export const LEAD = { email: "ada@example.com", company: "Example GmbH", locale: "en" } as const;
+export const LEAD = {
+  ...TEST_LEADS.minimal,
+  ...{ email: "ada@example.com", company: "Example GmbH", locale: "en" },
+} as const;
 
 export async function startApp(
   { env = {}, wrapKv = (kv) => kv }: TestAppOptions = {},

@@ -1,13 +1,21 @@
-/** @module The doctor's database checks. `tests/cluster/deploy.ts` checks a KV server. */
+/** @module The doctor's database checks. `tests/nightly/cluster/deploy.ts` checks a KV server. */
 
-import { deepStrictEqual as deepEqual, doesNotMatch, match, ok } from "node:assert/strict";
-import { formerIdOf } from "../../../leads/delivery/target.ts";
+import {
+  deepStrictEqual as deepEqual,
+  doesNotMatch,
+  match,
+  ok,
+  strictEqual as equal,
+} from "node:assert/strict";
 import type { KvAccess } from "../../../leads/kv/guard.ts";
 import { keys } from "../../../leads/kv/keys.ts";
 import { createKvStore } from "../../../leads/kv/create.ts";
 import { Sealer } from "../../../leads/sealing.ts";
 import { doctor, findingsOf, type Variables } from "../../support/doctor.ts";
-import { kvWith } from "../../support/kv_with.ts";
+import { withDamagedKv } from "../../support/damaged_kv.ts";
+import { putLead } from "../../support/delivering.ts";
+import { FakeClock } from "../../support/fake_clock.ts";
+import { kvWith, storeOn } from "../../support/kv_with.ts";
 import { withFolder } from "../../support/service.ts";
 
 async function examine(check: string, variables: Variables): Promise<string[]> {
@@ -88,8 +96,7 @@ Deno.test("leads that came without a target, or whose target is gone, are counte
         `${state}: ${message}. ${fix}`
       );
     using kv = await Deno.openKv(KV_PATH);
-    const former = await formerIdOf(new URL("http://127.0.0.1:2"));
-    for (const id of ["crm", former]) await kv.set(keys.due(id, 0, "a"), null);
+    await kv.set(keys.due("crm", 0, "a"), null);
     deepEqual(await found({ LEAD_TARGETS }), []);
     await kv.set(keys.stored("b"), null);
     await kv.set(keys.due("old.example", 0, "c"), null);
@@ -104,4 +111,17 @@ Deno.test("leads that came without a target, or whose target is gone, are counte
     match(stored!, /: 2 leads are stored and go nowhere\. Set LEAD_TARGETS, then .* --stored\.$/);
     match(crm!, /: 1 lead waits for crm, /);
     match(old!, /: 2 leads wait for old\.example, .* Set LEAD_TARGETS, then run .* --from old\.ex/);
+  }));
+
+Deno.test("leads that cannot be read are named, with the reason", () =>
+  withDamagedKv(async ({ kv, file, damage }) => {
+    const store = storeOn(kv, { now: Date.now });
+    const clock = new FakeClock();
+    const receivedAt = Date.now();
+    const { id } = await putLead({ store, clock }, { receivedAt });
+    await putLead({ store, clock }, { receivedAt });
+    damage(keys.lead(id));
+    const [found, ...others] = await findingsOf("leads", { KV_PATH: file });
+    equal(found?.message, `Cannot read lead ${id} (its bytes are damaged)`);
+    deepEqual(others.map(({ message }) => message), ["2 leads are stored and go nowhere"]);
   }));

@@ -111,14 +111,18 @@ export function test(title: string, run: (cli: TestCli) => Promise<void>): void 
 }
 
 export function delivered(at: number): Delivery {
-  return { state: "delivered", due: at, tries: [{ at, durationMs: 20, result: "ok" }] };
+  return { state: "delivered", due: at, attempts: [{ at, durationMs: 20, result: "ok" }] };
 }
 
 /** A delivery that failed once, an hour before it is due again. */
 export function waiting(due: number): Delivery {
-  return { state: "waiting", due, tries: [{ at: due - HOUR, durationMs: 30, result: "http_503" }] };
+  return {
+    state: "waiting",
+    due,
+    attempts: [{ at: due - HOUR, durationMs: 30, result: "http_503" }],
+  };
 }
 
 export function dead(at: number): Delivery {
-  return { state: "dead", due: at, tries: [{ at, durationMs: 40, result: "http_410" }] };
+  return { state: "dead", due: at, attempts: [{ at, durationMs: 40, result: "http_410" }] };
 }

@@ -5,6 +5,8 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { KvFailure } from "../../../leads/kv/error_reasons.ts";
+import { STORED_FIELDS } from "../../../schemas/lead_fields.ts";
+import { LEAD } from "../../support/test_app.ts";
 import {
   CRM,
   DAY,
@@ -91,27 +93,34 @@ test("list as a table shows when the next attempt is due, and has the newest 50 
   equal((await cli.printed("list", "--json")).split("\n").length, 53);
 });
 
-test("a lead's text cannot control the terminal", async ({ put, printed }) => {
-  const company = "\x1b[31mred\x1b]0;title\x07 \x9b2J \u202Edrawkcab \u2028";
-  const { id } = await put({ lead: { company, message: `a\r\n\tb\x1b[2J\x7f` } });
-  for (const words of [["list"], ["list", "--json"], ["show", id], ["show", id, "--json"]]) {
-    const out = await printed(...words);
-    // deno-lint-ignore no-control-regex -- control characters are what is tested
-    ok(!/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u2028]/.test(out), words.join(" "));
-  }
-  equal(JSON.parse(await printed("list", "--json")).company, company);
-});
-
 test("export as CSV has a header, a record per lead, CRLF, and a byte order mark on request", async ({ put, run, printed, clock }) => {
   const old = await put({ ago: DAY, lead: { message: `=1, "two"` } });
   const deliveries = { [CRM]: delivered(clock.now()), [MAIL]: waiting(clock.now()) };
   const { id } = await put({ lead: { plan: "pro", locale: "de" }, deliveries });
+  const columns = [
+    ...["id", "received_at", "expires_at", "state"],
+    ...STORED_FIELDS.map(([name]) => name),
+    "deliveries",
+  ];
+  const lineOf = (cells: Record<string, string>) =>
+    columns.map((name) => ({ ...LEAD, ...cells })[name] ?? "").join(",");
   const lines = [
-    "id,received_at,expires_at,state,email,company,plan,locale,message,deliveries",
-    `${old.id},2026-11-20T12:00:00.000Z,2027-02-18T12:00:00.000Z,stored,` +
-    `ada@example.com,Example GmbH,,en,"'=1, ""two""",`,
-    `${id},2026-11-21T12:00:00.000Z,,waiting,` +
-    `ada@example.com,Example GmbH,pro,de,,"${CRM} delivered; ${MAIL} waiting"`,
+    columns.join(","),
+    lineOf({
+      id: old.id,
+      received_at: "2026-11-20T12:00:00.000Z",
+      expires_at: "2027-02-18T12:00:00.000Z",
+      state: "stored",
+      message: `"'=1, ""two"""`,
+    }),
+    lineOf({
+      id,
+      received_at: "2026-11-21T12:00:00.000Z",
+      state: "waiting",
+      plan: "pro",
+      locale: "de",
+      deliveries: `"${CRM} delivered; ${MAIL} waiting"`,
+    }),
     "",
   ];
   const out = lines.join("\r\n");
@@ -159,7 +168,7 @@ test("list --watch adds new leads, attempts and changes of state until Ctrl-C", 
     async () => ids.push((await cli.put({ ago: 18_000 })).id), // stored late
     () =>
       cli.store.change(first, () => ({
-        [CRM]: { ...waiting(now + HOUR), tries: [...dead(1).tries, ...dead(2).tries] },
+        [CRM]: { ...waiting(now + HOUR), attempts: [...dead(1).attempts, ...dead(2).attempts] },
       })),
   ]);
   const rows = lines.toSpliced(2, 1).map((line) => line.split(/ {2,}/));

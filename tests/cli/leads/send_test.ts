@@ -45,17 +45,17 @@ const CASES: readonly (readonly [words: string, Deliveries, after: string, says:
 
 async function stateOf({ store }: TestCli, id: string): Promise<string> {
   return Object.entries((await store.get(id))!.deliveries).map(([target, delivery]) => {
-    const { state, due, tries, earlier = 0 } = delivery;
-    const round = earlier > 0 ? `, round of ${tries.length - earlier}` : "";
+    const { state, due, attempts, earlier = 0 } = delivery;
+    const round = earlier > 0 ? `, round of ${attempts.length - earlier}` : "";
     return `${target} ${
       state === "waiting" && due === NOW ? "due" : state
-    } ${tries.length}${round}`;
+    } ${attempts.length}${round}`;
   }).join(", ");
 }
 
 for (const [words, deliveries, after, says] of CASES) {
   test(`${words} of ${JSON.stringify(deliveries)} leaves ${after}; a dry run changes nothing`, async (cli) => {
-    cli.leads.targets = ["crm", "mail"].map((id) => ({ id, formerId: `webhook:${id}` }));
+    cli.leads.targets = ["crm", "mail"].map((id) => ({ id }));
     const { id } = await cli.put({ deliveries });
     const line = words.replace(/ID$/, id).replaceAll("ID", id.slice(-9)).split(" ");
     const before = await stateOf(cli, id);
@@ -83,7 +83,7 @@ test("send and retry refuse an unknown target or lead, and say when a name canno
   const unchecked = await cli.run("send", "--stored", "--to", "crm", "--dry-run");
   const unset = "LEAD_TARGETS is not set here: cannot check that crm is one of them.\n";
   deepEqual([unchecked.code, unchecked.err], [0, unset]);
-  cli.leads.targets = [{ id: "crm", formerId: "-" }, { id: "mail", formerId: "-" }];
+  cli.leads.targets = [{ id: "crm" }, { id: "mail" }];
   for (
     const [words, error] of [
       ["send --stored --to crn", /^Cannot send to crn: LEAD_TARGETS has crm, mail\n$/],
@@ -99,22 +99,8 @@ test("send and retry refuse an unknown target or lead, and say when a name canno
   }
 });
 
-test("show tells a delivery that was sent again from one that is retried", async (cli) => {
-  cli.leads.targets = [{ id: "crm", formerId: "-" }];
-  for (
-    const [command, says] of [["retry", /crm {2}waiting, due now/], [
-      "send",
-      /crm {2}sent again/,
-    ]] as const
-  ) {
-    const { id } = await cli.put({ deliveries: { crm: dead(1) } });
-    await cli.printed(command, id);
-    match(await cli.printed("show", id), says);
-  }
-});
-
 test("on a terminal send shows its progress; it counts only what it changed", async (cli) => {
-  cli.leads.targets = [{ id: "crm", formerId: "-" }];
+  cli.leads.targets = [{ id: "crm" }];
   const records = await Promise.all(Array.from({ length: 25 }, () => cli.put()));
   await cli.store.remove(records[3]!.id);
   cli.overrideStore({

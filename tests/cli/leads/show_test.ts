@@ -33,7 +33,7 @@ test("show prints the content and every attempt, as text and as JSON", async ({ 
     "          1  2026-11-21T11:05:00.000Z  55m ago  30  http_503",
     "",
   ]);
-  const tries = (at: string, durationMs: number, result: string) => [{ at, durationMs, result }];
+  const attempts = (at: string, durationMs: number, result: string) => [{ at, durationMs, result }];
   deepEqual(JSON.parse(await printed("show", id, "--json")), {
     id,
     receivedAt: "2026-11-21T10:00:00.000Z",
@@ -41,17 +41,17 @@ test("show prints the content and every attempt, as text and as JSON", async ({ 
     state: "dead",
     ...lead,
     deliveries: {
-      [CRM]: { state: "dead", tries: tries("2026-11-21T11:00:00.000Z", 40, "http_410") },
+      [CRM]: { state: "dead", attempts: attempts("2026-11-21T11:00:00.000Z", 40, "http_410") },
       [MAIL]: {
         state: "waiting",
         due: "2026-11-21T12:05:00.000Z",
-        tries: tries("2026-11-21T11:05:00.000Z", 30, "http_503"),
+        attempts: attempts("2026-11-21T11:05:00.000Z", 30, "http_503"),
       },
     },
   });
 });
 
-const TRIES = Array(4).fill({ at: 0, durationMs: 1, result: "timeout" });
+const ATTEMPTS = Array(4).fill({ at: 0, durationMs: 1, result: "timeout" });
 
 test("show distinguishes a lease, an overdue, a long-dead delivery and a lead without a target", async ({ put, printed, clock }) => {
   const now = clock.now();
@@ -63,7 +63,7 @@ test("show distinguishes a lease, an overdue, a long-dead delivery and a lead wi
       [waiting(now - HOUR), /overdue since .* \(1h ago\): is the service running\?\n/],
       [delivered(now), / {2}delivered\n/],
       [
-        { ...dead(1), tries: TRIES, omitted: 1_230 },
+        { ...dead(1), attempts: ATTEMPTS, omitted: 1_230 },
         / dead after 1,234 attempts\n.*\n +1 .*\n +2 .*\n {4}… 1,230 more …\n +1,233 .*\n +1,234 /,
       ],
       [
@@ -121,7 +121,10 @@ test("find prints every lead of a person, expired ones marked, and nothing of ot
   const { deliveries, ...first } = leads[0]; // as show --json prints it, and
   deepEqual([first.id, first.message, first.expired], [old.id, old.lead.message, true]);
   deepEqual(first.keyedHashes, { email: index.email, content: old.index.same });
-  deepEqual([deliveries[CRM].state, deliveries[MAIL].tries[0].result], ["delivered", "http_410"]);
+  deepEqual([deliveries[CRM].state, deliveries[MAIL].attempts[0].result], [
+    "delivered",
+    "http_410",
+  ]);
   for (const name of Object.keys(fields)) {
     ok(["omitted", "earlier"].includes(name) || name in leads[0], name);
   }
@@ -171,7 +174,7 @@ test("stats counts by state, plan, locale, day and target, as JSON and as tables
     /\n\nTARGET +DELIVERED {2}WAITING {2}DEAD\n\S+ +0 +1 +1\n\S+ +0 +1 +0\nconstructor +1 +0 +0\n\n/,
   );
   match(text, new RegExp(`\n\nThe oldest waiting lead, ${id.slice(-8)}, arrived 2d ago\\.\n\n`));
-  leads.targets = [{ id: "mail", formerId: MAIL }];
+  leads.targets = [{ id: MAIL }];
   match(
     await printed("stats"),
     /\n\n1 lead is stored .*\n1 lead waits for (\S+), which .*: deno task leads send --from \1\n$/,

@@ -33,18 +33,24 @@ Deno.test("a lead is posted as JSON with its id, under a webhook-id made from it
   });
 });
 
+const HOUR = 3_600_000;
+
 Deno.test("webhookIdOf() is a UUIDv8 of the content and the UTC day, and of nothing else", () => {
   const text = { company: "Müller & Söhne", message: "Hello", plan: "pro", locale: "de" } as const;
   const record = recordOf({ ...text, email: "Ada@example.com" });
   const id = webhookIdOf(record);
   // As Python computes it; another one would be another lead for receivers after an upgrade.
-  equal(id, "b53e85a8-7fee-8df2-bf21-79ab51987878");
+  equal(id, "86c81488-c88e-83d7-a99a-9ed7481b3527");
   const endOfDay = Date.parse("2026-11-21T23:59:59.999Z");
   const again = { ...recordOf({ ...text, email: "ada@EXAMPLE.com" }), id: "another" };
   equal(webhookIdOf({ ...again, receivedAt: endOfDay }), id);
   const others = [
     { ...record, receivedAt: endOfDay + 1 },
-    { ...record, expiresAt: record.receivedAt + 3_600_000 },
+    // With a retention of an hour, leads two hours apart.
+    ...[0, 2].map((hours) => {
+      const receivedAt = record.receivedAt + hours * HOUR;
+      return { ...record, receivedAt, expiresAt: receivedAt + HOUR };
+    }),
     recordOf({ ...text, email: "ada@example.org" }),
     ...Object.entries({ company: "Müller", message: "Hello ", plan: "business", locale: "en" })
       .map(([member, value]) => recordOf({ ...record.lead, [member]: value })),

@@ -1,6 +1,6 @@
 /**
  * @module clientAddress(): sockets, proxies, IPv6 blocks; more notations are in
- * `contract/cases/instances.yaml`.
+ * `contract/service/instances.yaml`.
  */
 
 import { strictEqual as equal } from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** @module JSON bodies: which strings keep their value. `tests/security/slow/long_fields.ts` has the cost. */
+/** @module JSON bodies: which strings keep their value. `tests/nightly/process/field_cost.ts` has the cost. */
 
 import { deepStrictEqual as deepEqual, throws } from "node:assert/strict";
 import { parseJson } from "../../../routes/http/json_body.ts";

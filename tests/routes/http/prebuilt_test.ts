@@ -8,7 +8,7 @@ import {
   strictEqual as equal,
 } from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { compress, isCompressible } from "../../../routes/http/content_coding.ts";
+import { isCompressible } from "../../../routes/http/content_coding.ts";
 import { chooseCoding } from "../../../routes/http/negotiation.ts";
 import {
   prebuild,
@@ -37,16 +37,10 @@ async function etagOf(prebuilt: Prebuilt): Promise<string> {
   return (await answer(prebuilt)).headers.get("etag") ?? "";
 }
 
-Deno.test("prebuild() gives a 200 with its headers and a strong entity tag over its bytes", async () => {
-  const response = await answer(await prebuild(TEXT, HEADERS));
-  equal(response.status, 200);
-  for (const [name, value] of Object.entries(HEADERS)) equal(response.headers.get(name), value);
-  const etag = response.headers.get("etag") ?? "";
+// Its headers, HEAD and the 304 are in the contract.
+Deno.test("prebuild() gives a strong entity tag over its bytes alone", async () => {
+  const etag = await etagOf(await prebuild(TEXT, HEADERS));
   match(etag, /^"[\w-]{16}"$/);
-  equal(await response.text(), TEXT);
-  const json = await prebuild(TEXT, HEADERS);
-  const head = await send((c) => respond(c, json), { method: "HEAD" });
-  deepEqual([head.headers.get("etag"), await head.text()], [etag, ""]);
   equal(await etagOf(await prebuild(TEXT, {})), etag);
   notEqual(await etagOf(await prebuild(`${TEXT} `, HEADERS)), etag);
 });
@@ -116,7 +110,11 @@ Deno.test("each coding is compressed once and then sent without a promise", asyn
     equal(one!.headers.get("content-encoding"), coding);
     equal(one!.headers.get("vary"), "Accept, Accept-Encoding");
     equal(one!.headers.get("etag"), (await etagOf(prebuilt)).replace(/"$/, `-${coding}"`));
-    deepEqual(await one!.bytes(), await other!.bytes());
+    const bytes = await one!.bytes();
+    ok(bytes.byteLength < PAGE.length);
+    const decoded = coding === "br" ? brotliDecompressSync(bytes) : gunzipSync(bytes);
+    equal(decoded.toString(), PAGE);
+    deepEqual(bytes, await other!.bytes());
     ok(answer(prebuilt, headers) instanceof Response);
     const init = { status: 404, headers: { "content-type": "text/html" } };
     const error = await answer(prebuildCoded(PAGE, init), headers);
@@ -185,18 +183,10 @@ Deno.test("chooseCoding() chooses brotli, gzip or identity by Accept-Encoding", 
   }
 });
 
-const LONG = new TextEncoder().encode("The same words again and again. ".repeat(100));
-
-Deno.test("compress() gives fewer bytes that decode to the body", async () => {
-  const [br, gzip] = [await compress(LONG, "br"), await compress(LONG, "gzip")];
-  deepEqual(new Uint8Array(brotliDecompressSync(br!)), LONG);
-  deepEqual(new Uint8Array(gunzipSync(gzip!)), LONG);
-  for (const bytes of [br!, gzip!]) ok(bytes.byteLength < LONG.byteLength);
-});
-
 Deno.test("isCompressible() rejects small bodies and images", () => {
-  ok(isCompressible(LONG, "text/html; charset=utf-8"));
-  ok(isCompressible(LONG.slice(0, 300), "image/svg+xml"));
-  ok(!isCompressible(LONG.slice(0, 299), "text/plain"));
-  ok(!isCompressible(LONG, "image/png"));
+  const bytes = new Uint8Array(300);
+  ok(isCompressible(bytes, "text/html; charset=utf-8"));
+  ok(isCompressible(bytes, "image/svg+xml"));
+  ok(!isCompressible(bytes.slice(1), "text/plain"));
+  ok(!isCompressible(bytes, "image/png"));
 });

@@ -1,0 +1,207 @@
+/**
+ * @module What an operation takes as one value under one schema, so that everything that generates
+ * values generates whole requests.
+ */
+
+import fc from "fast-check";
+import {
+  type ApiDocument,
+  isJsonType,
+  jsonBodyOf,
+  type Media,
+  type Operation,
+  type Problem,
+} from "../document/document.ts";
+import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
+import type { Call } from "../lib/exchange.ts";
+import { CannotGenerate, type ValueOptions, valueOptions } from "../values/options.ts";
+import { attempt, smallestOf, valuesOf } from "../values/values.ts";
+import type { Contract } from "../oracle/check.ts";
+import type { ResourcePool } from "./resource_pool.ts";
+import { callOf, type Parts, writerOf } from "./write.ts";
+import { declareRules } from "../lib/rules.ts";
+
+const RULES = declareRules({
+  schema_unknown: "coverage: requests can be generated for every schema",
+});
+
+export interface OperationInput {
+  readonly operation: Operation;
+  readonly media: Media | undefined;
+  readonly schema: JsonObject;
+  readonly smallest: Parts;
+  /** What cannot be generated and can be left out, with the reason. */
+  readonly omitted: readonly string[];
+  readonly options: ValueOptions;
+  readonly document: ApiDocument;
+}
+
+/** What requests are made from, and where it is reported that they cannot; a session is one. */
+export interface Requester {
+  readonly contract: Contract;
+  readonly pool: ResourcePool;
+  /** Why a call is not sent to this service; undefined if it is permitted. */
+  permits(call: Pick<Call, "method" | "path">): string | undefined;
+  report(problem: Problem): void;
+  unique(): number;
+}
+
+/** OpenAPI 3.1 §4.8.12.1 ignores the first three; the client writes the others itself. */
+const IGNORED = new RegExp(
+  "^(?:accept|content-type|authorization|host|connection|content-length|transfer-encoding|te|" +
+    "expect|upgrade|cookie|origin)$",
+  "i",
+);
+
+/** Made once for each document and operation, because every tier asks. */
+const known = {
+  options: new WeakMap<ApiDocument, ValueOptions>(),
+  inputs: new WeakMap<Operation, OperationInput | CannotGenerate>(),
+};
+
+export function inputOf(
+  requester: Requester,
+  operation: Operation,
+): OperationInput | CannotGenerate {
+  const { contract } = requester;
+  const { document } = contract;
+  const options = known.options.getOrInsertComputed(document, () => valueOptions(contract));
+  return known.inputs
+    .getOrInsertComputed(operation, () => attempt(() => made(operation, { document, options })));
+}
+
+/** Those of the operations that may be sent; reports what cannot be generated. */
+export function* inputsOf(requester: Requester): Generator<OperationInput> {
+  for (const operation of requester.contract.document.operations) {
+    if (requester.permits(operation) !== undefined) continue;
+    const input = inputOf(requester, operation);
+    const isUnknown = input instanceof CannotGenerate;
+    for (const reason of isUnknown ? [input.message] : input.omitted) {
+      const message = `requests cannot be generated: ${reason}`;
+      requester.report({ check: RULES.schema_unknown, where: operation.id, message });
+    }
+    if (!isUnknown) yield input;
+  }
+}
+
+/** @throws {CannotGenerate} if a required part cannot be generated */
+function made(operation: Operation, { document, options }: {
+  readonly document: ApiDocument;
+  readonly options: ValueOptions;
+}): OperationInput {
+  const { parameters, bodies, bodyRequired } = operation;
+  const omitted: string[] = [];
+  function leave(what: string, isRequired: boolean): void {
+    if (isRequired) throw new CannotGenerate(what);
+    omitted.push(what);
+  }
+  const taken = parameters.filter(({ in: place, name, required, schema }) => {
+    if (place === "header" && IGNORED.test(name)) return false;
+    const smallest = attempt(() => smallestOf(schema, options));
+    if (!(smallest instanceof CannotGenerate)) return true;
+    leave(`the ${place} parameter ${name}: ${smallest.message}`, required);
+    return false;
+  });
+  const properties: JsonObject = {};
+  const required: string[] = [];
+  for (const place of ["path", "query", "header", "cookie"]) {
+    const own = taken.filter((one) => one.in === place);
+    if (own.length === 0) continue;
+    properties[place] = {
+      type: "object",
+      properties: Object.fromEntries(own.map(({ name, schema }) => [name, schema])),
+      required: own.filter((one) => one.required).map(({ name }) => name),
+    };
+    required.push(place);
+  }
+  const found = bodies.find(({ type }) => isJsonType(type)) ?? bodies.find(writerOf);
+  if (found !== undefined) properties["body"] = found.schema ?? {};
+  else if (bodies.length > 0) {
+    leave(`bodies of ${bodies.map(({ type }) => type).join(", ")}`, bodyRequired);
+  }
+  if (bodyRequired && found !== undefined) required.push("body");
+  const schema = { type: "object", properties, required };
+  const media = found && { ...found, schema: document.resolve(found.schema ?? {}) };
+  const smallest = smallestOf(schema, options) as Parts;
+  return { operation, media, schema, smallest, omitted, options, document };
+}
+
+export function requestsOf({ schema, options }: OperationInput): fc.Arbitrary<Parts> {
+  function record(rules: JsonObject, make: (schema: Json, name: string) => fc.Arbitrary<Json>) {
+    const members = Object.entries(objectOf(rules["properties"]))
+      .map(([name, part]) => [name, make(part, name)] as const);
+    const requiredKeys = arrayOf(rules["required"]).map(String);
+    return fc.record(Object.fromEntries(members), { requiredKeys, noNullPrototype: true });
+  }
+  const valueOf = (part: Json) => valuesOf(part, options);
+  return record(
+    schema,
+    (part, name) =>
+      name === "body" ? valueOf(part) : record(objectOf(part), valueOf) as fc.Arbitrary<Json>,
+  ) as fc.Arbitrary<Parts>;
+}
+
+/** The request; undefined if services differ in how they read it, or it is another operation's. */
+export function callFor(
+  { operation, media, document }: OperationInput,
+  parts: Parts,
+): Call | undefined {
+  const call = callOf(operation, { parts, media });
+  if (call === undefined) return undefined;
+  const { pathname } = new URL(`http://x${call.path}`);
+  return document.operationOf(call.method, pathname)?.id === operation.id ? call : undefined;
+}
+
+/**
+ * The request with values that the service has shown, in its path and in members that name them.
+ * @param options.own whether its path only takes what this run has created
+ */
+export function filled(
+  { operation, media, options }: OperationInput,
+  parts: Parts,
+  { pool, own = false }: Pick<Requester, "pool"> & { readonly own?: boolean },
+): Parts {
+  function withNamed(members: JsonObject): JsonObject {
+    const entries = Object.entries(members).map(([name, value]) => {
+      const shown = pool.named(name);
+      return [name, typeof shown === typeof value ? shown! : value] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+  const path = { ...parts.path, ...pool.inPath(operation, { own }) };
+  const query = withNamed(parts.query ?? {});
+  const body = isObject(parts.body) ? withNamed(parts.body) : undefined;
+  const isFine = body !== undefined && options.isValid(media?.schema ?? {}, body);
+  return { ...parts, path, query, ...(isFine ? { body } : {}) };
+}
+
+/** A request with values of the profile or the document's examples; undefined if they lack one. */
+export function exampleCall(requester: Requester, operation: Operation): Call | undefined {
+  const parts: Record<string, JsonObject> = {};
+  for (const { in: place, name, required, example } of operation.parameters) {
+    if (required && example === undefined) return undefined;
+    if (required) parts[place] = { ...parts[place], [name]: example! };
+  }
+  if (!operation.bodyRequired) return callOf(operation, { parts });
+  const body = exampleBody(requester, operation);
+  if (body === undefined) return undefined;
+  return callOf(operation, { parts: { ...parts, body }, media: jsonBodyOf(operation) });
+}
+
+/** A valid JSON body of an operation, with what it must have and `{n}` replaced by a unique number. */
+export function exampleBody(requester: Requester, operation: Operation): Json | undefined {
+  const { document, profile } = requester.contract;
+  const media = jsonBodyOf(operation);
+  if (media === undefined) return undefined;
+  const { examples, example } = objectOf(document.resolve(media.schema ?? null));
+  const given = profile.bodies[operation.id] as Json | undefined;
+  const [value] = [given, ...media.examples, ...arrayOf(examples), example]
+    .filter((one) => one !== undefined);
+  const input = isObject(given) ? inputOf(requester, operation) : undefined;
+  const required = input === undefined || input instanceof CannotGenerate
+    ? {}
+    : input.smallest.body;
+  const whole = isObject(given) ? { ...objectOf(required), ...given } : value;
+  const text = whole === undefined ? undefined : JSON.stringify(whole);
+  return text && JSON.parse(text.replaceAll("{n}", String(requester.unique())));
+}

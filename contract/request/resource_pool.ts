@@ -1,0 +1,151 @@
+/**
+ * @module Values that the service has shown: ids and other members of what was created or listed, by
+ * the path of their collection. `POST /flows` teaches `{flow_id}` of `/flows/{flow_id}`.
+ */
+
+import type { ApiDocument, Operation } from "../document/document.ts";
+import { isObject, type Json, type JsonObject } from "../lib/json.ts";
+import { type Exchange, jsonOf, pathOf } from "../lib/exchange.ts";
+
+interface Item {
+  /** Its collection, such as `/flows/{}/runs`. */
+  readonly collection: string;
+  /** The values in the path of its collection. */
+  readonly parents: readonly Json[];
+  readonly members: JsonObject;
+  /** Whether this run has created it, and may delete it. */
+  readonly isOwn: boolean;
+}
+
+export interface ResourcePool {
+  learn(exchange: Exchange): void;
+  /** Values of path parameters that belong together, as far as known. */
+  inPath(operation: Pick<Operation, "path">, which?: { readonly own: boolean }): JsonObject;
+  /** The value of a member that names another resource, such as `flow_id`. */
+  named(name: string): Json | undefined;
+  count(): number;
+  /** Causes of findings, so that the tiers report each once. */
+  readonly causes: Set<string>;
+}
+
+/** The end of the names of members and parameters that tell which item it is. */
+const NAMING = /(?:^|[_-]|[a-z])(id|uuid|name|slug|key|identifier)$/i;
+
+/** Items that are kept: of a list, and in all. */
+const MOST = 5;
+const MOST_KEPT = 2_000;
+
+/** Paths that list their parent collection. */
+const LISTS = /\/(?:filter|search|list|query|find|all|paginate)$/;
+
+export function createResourcePool(document: Pick<ApiDocument, "operationOf">): ResourcePool {
+  /** By their texts, the newest first. */
+  let items = new Map<string, Item>();
+
+  function learn({ base, call, answer }: Exchange): void {
+    const operation = document.operationOf(call.method, pathOf(call));
+    if (operation === undefined) return;
+    const here = itemAt(operation.path, pathOf(call));
+    const [[parameter, last] = []] = Object.entries(here.members);
+    const isNamed = (item: Item) =>
+      parameter !== undefined && item.collection === here.collection &&
+      String(memberOf(item.members, parameter)) === last;
+    const isGone = answer.status === 404 || answer.status === 410 ||
+      (call.method === "DELETE" && answer.status < 300);
+    if (isGone) items = new Map([...items].filter(([, item]) => !isNamed(item)));
+    if (isGone || answer.status >= 300) return;
+    const isCreate = call.method === "POST" && parameter === undefined &&
+      !LISTS.test(operation.path);
+    const value = jsonOf(answer);
+    const made = objectsIn(value).map((members, index) => {
+      return { ...here, members, isOwn: isCreate && isObject(value) && index === 0 };
+    });
+    const located = isCreate ? locatedBy(answer.headers.get("location"), base) : [];
+    const isOwn = items.values().some((item) => item.isOwn && isNamed(item));
+    const fresh = [...made, ...located, { ...here, isOwn }]
+      .filter(({ members }) => Object.keys(members).length > 0)
+      .map((item) => [JSON.stringify(item), item] as const);
+    items = new Map([...fresh, ...items].slice(0, MOST_KEPT));
+  }
+
+  function locatedBy(location: string | null, base: string): Item[] {
+    const whole = location === null ? "" : URL.parse(location, base)?.pathname ?? "";
+    const path = whole.replace(URL.parse(base)?.pathname.replace(/\/$/, "") ?? "", "");
+    const operation = document.operationOf("GET", path);
+    return operation === undefined ? [] : [{ ...itemAt(operation.path, path), isOwn: true }];
+  }
+
+  return {
+    learn,
+    count: () => items.size,
+    causes: new Set(),
+    inPath({ path }, which) {
+      const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
+      const candidates = [...items.values()].filter(({ isOwn }) => isOwn || which?.own !== true)
+        .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn));
+      // The deepest item decides, because it tells the parents that it belongs to.
+      for (let depth = names.length; depth > 0; depth--) {
+        const name = names[depth - 1]!;
+        const collection = bare(path.slice(0, path.indexOf(`{${name}}`) - 1));
+        const item = candidates.find((one) =>
+          one.collection === collection && one.parents.length === depth - 1 &&
+          memberOf(one.members, name) !== undefined
+        );
+        if (item === undefined) continue;
+        const values = [...item.parents, memberOf(item.members, name)!];
+        return Object.fromEntries(values.map((value, index) => [names[index]!, value]));
+      }
+      return {};
+    },
+    named(name) {
+      const [, noun = "", member = ""] = /^(.+?)_?-?(id|uuid|name|slug|key)$/i.exec(name) ?? [];
+      const isOf = ({ collection }: Item) =>
+        noun !== "" && plain(collection.split("/").at(-1)!).startsWith(plain(noun));
+      return items.values().filter(isOf).map(({ members }) => memberOf(members, member))
+        .find((value) => value !== undefined);
+    },
+  };
+}
+
+/** What a path names: one item by its last parameter, or a collection, without members. */
+function itemAt(template: string, path: string): Omit<Item, "isOwn"> {
+  const whole = template.replace(/\/$/, "");
+  const [, before = whole, parameter] = /^(.*)\/\{([^}/]+)\}$/.exec(whole) ?? [];
+  const pattern = template.split(/\{[^}]+\}/).map(RegExp.escape).join("([^/]+)");
+  const values = (new RegExp(`^${pattern}$`).exec(path) ?? []).slice(1).map(decodeURIComponent);
+  const collection = bare(before.replace(LISTS, ""));
+  if (parameter === undefined) return { collection, parents: values, members: {} };
+  return { collection, parents: values.slice(0, -1), members: { [parameter]: values.at(-1)! } };
+}
+
+function bare(path: string): string {
+  return path.replace(/\{[^}]+\}/g, "{}");
+}
+
+/** An object of an answer, which may be in an envelope such as `{"data": {…}}`, or those of its lists. */
+function objectsIn(value: unknown): JsonObject[] {
+  if (Array.isArray(value)) return value.filter(isObject).slice(0, MOST);
+  if (!isObject(value)) return [];
+  const isNamed = Object.keys(value).some((name) => NAMING.test(name));
+  const inner = isNamed
+    ? undefined
+    : [value["data"], value["result"], value["item"]].find(isObject);
+  const lists = Object.values(inner ?? value).filter((one) => Array.isArray(one));
+  return [inner ?? value, ...lists.flatMap(objectsIn)];
+}
+
+/** The member that a parameter names: itself, or `id` for `flow_id` and `flowId`. */
+function memberOf(members: JsonObject, parameter: string): Json | undefined {
+  const short = NAMING.exec(parameter)?.[1]?.toLowerCase() ?? "";
+  const others = short === "identifier" ? ["id", "uuid", "slug"] : [short];
+  const wanted = [plain(parameter), ...others];
+  for (const name of wanted) {
+    const found = Object.entries(members).find(([key]) => plain(key) === name)?.[1];
+    if (typeof found === "string" || typeof found === "number") return found;
+  }
+  return undefined;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, "");
+}

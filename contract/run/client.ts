@@ -1,0 +1,130 @@
+/**
+ * @module Sends requests by `fetch`, without retries or redirects. The raw tier sends what fetch
+ * refuses: TRACE, CONNECT and malformed messages.
+ */
+
+import { CannotRun } from "../lib/cannot_run.ts";
+import type { Answer, Call, Exchange } from "../lib/exchange.ts";
+import type { Pace } from "./pace.ts";
+
+export class UnreachableError extends CannotRun {
+  override readonly name: string = "UnreachableError";
+  /** The request in a run, with an answer of status 0. */
+  exchange?: Exchange;
+  constructor(message: string, readonly call: Call, readonly reason: string = message) {
+    super(message);
+  }
+  get isTimeout(): boolean {
+    return this.reason.startsWith(LATE);
+  }
+}
+
+const LATE = "no answer within";
+
+/** The run is over, or what is left of a tier cannot be tried. */
+export class EndedError extends Error {
+  override readonly name = "EndedError";
+}
+
+export class GoneError extends UnreachableError {
+  override readonly name = "GoneError";
+}
+
+export interface SendOptions {
+  /** Sent too, unless the call has a header of that name. */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly timeoutMs?: number;
+  /** Of a service in production: obeyed before the request. */
+  readonly pace?: Pace;
+}
+
+/** Longer than the project's service may take: 10 s to receive a body and 30 s to answer a lead. */
+export const TIMEOUT_MS = 45_000;
+
+/** Answers that need not end: events, lines of JSON, pictures one after another. */
+const STREAM =
+  /^(?:text\/event-stream|application\/(?:x-)?(?:ndjson|jsonl|json-seq)|multipart\/x-)/i;
+
+/** How much of an answer is read, in bytes, decompressed; and of a stream, and for how long. */
+const MOST = 16_000_000;
+const MOST_OF_STREAM = { bytes: 2_000_000, ms: 2_000 };
+
+/** @throws {UnreachableError} without an answer @throws {TooLongWait} if the service asks for it */
+export async function send(
+  base: string,
+  call: Call,
+  { headers = [], timeoutMs = TIMEOUT_MS, pace }: SendOptions = {},
+): Promise<Answer> {
+  await pace?.turn();
+  const started = performance.now();
+  try {
+    const response = await fetch(base + call.path, {
+      method: call.method,
+      headers: [...givenHeaders(call, headers), ...call.headers ?? []] as [string, string][],
+      body: call.body ?? null,
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    pace?.learn(response.headers);
+    const { body, isCut } = await readBody(response);
+    return {
+      status: response.status,
+      headers: response.headers,
+      body,
+      text: new TextDecoder().decode(body),
+      ...(isCut ? { isCut } : {}),
+      ms: performance.now() - started,
+    };
+  } catch (error) {
+    const reason = reasonOf(error, timeoutMs);
+    throw new UnreachableError(`Cannot reach ${base}${call.path}: ${reason}`, call, reason);
+  }
+}
+
+/** The given headers that a call does not have itself. */
+export function givenHeaders(
+  { headers: own = [] }: Call,
+  given: NonNullable<SendOptions["headers"]>,
+): NonNullable<SendOptions["headers"]> {
+  const names = own.map(([name]) => name.toLowerCase());
+  return given.filter(([name]) => !names.includes(name.toLowerCase()));
+}
+
+async function readBody({ headers, body }: Response) {
+  const isStream = STREAM.test(headers.get("content-type") ?? "");
+  const most = isStream ? MOST_OF_STREAM.bytes : MOST;
+  const reader = body?.getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  let isCut = false;
+  // Leaving a stream ends its read.
+  function leave(): void {
+    isCut = true;
+    reader?.cancel().catch(() => {});
+  }
+  const timer = isStream ? setTimeout(leave, MOST_OF_STREAM.ms) : undefined;
+  try {
+    for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+      parts.push(read.value);
+      size += read.value.length;
+      if (size >= most) leave();
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  return { body: await new Blob(parts).bytes(), isCut };
+}
+
+/** The reason if nothing listens there. */
+export const REFUSED = "nothing answers there";
+
+export function reasonOf(error: unknown, timeoutMs: number = TIMEOUT_MS): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "TimeoutError") return `${LATE} ${timeoutMs / 1_000} s`;
+  const cause = error.cause instanceof Error ? error.cause.message : "";
+  if (/refused/i.test(`${error.message} ${cause}`)) return REFUSED;
+  // The port of this side is another one each time.
+  const head =
+    /^error sending request (?:from \S+ for \S+ \(\S+\)|for url \(.*?\)): (?:client error \(\w+\): )?/;
+  return (cause || error.message).replace(head, "");
+}

@@ -1,0 +1,101 @@
+/** @module The command line of the harness. */
+
+import { checkLive, commandLine, UsageError } from "../lib/command_line.ts";
+import type { Permission } from "./permits.ts";
+import { variableOf } from "../lib/secrets.ts";
+
+/** The default seed, fixed so that runs are repeatable. */
+export const SEED = 42;
+
+/** Seconds that a run without cases takes at most. */
+const TIME = 100;
+
+export const COMMAND = commandLine({
+  task: "contract",
+  about: `Checks a service against its OpenAPI 3.1 document and HTTP.
+
+Examples:
+  deno task contract --url https://api.example.com/v1 --generic
+  CONTRACT_HEADER_AUTHORIZATION='Bearer …' deno task contract --url http://localhost:8000 --generic \\
+    --document openapi.yaml --exclude admin --report report`,
+  table: {
+    "url": ["URL", "the base URL of the service; without it, the project's own is started"],
+    "generic": ["", "no cases of any service: its document alone"],
+    "document": ["PLACE", "the document: a URL, a file, or a path (default: the usual paths)"],
+    "header": ["'NAME: VALUE'…", "send it always; NAME alone reads CONTRACT_HEADER_NAME"],
+    "live": ["", "in production: few requests, which change nothing; limits obeyed"],
+    "allow-unsafe": ["", "also DELETE, methods not documented, and changes in production"],
+    "only-operation": ["NAME…", "only this id, tag, 'METHOD /path' or /path*; may change data"],
+    "exclude": ["NAME…", "not this: as above, or a method"],
+    "only": ["TIERS", "run only these tiers, separated by commas; --only help lists them"],
+    "strict": ["", "advice and what was not covered count as violations"],
+    "waivers": ["FILE", "findings that are accepted for now"],
+    "time": ["N", `most seconds for the requests (default with --generic: ${TIME})`],
+    "seed": ["N", "random seed", SEED],
+    "examples": ["N", "examples per property", 100],
+    "report": ["DIR", "write junit.xml, report.html and report.json to DIR"],
+    "annotate": ["", "print annotations for GitHub Actions"],
+    "corpus": ["DIR", "store counterexamples in DIR, and send those in it first"],
+    "replay": ["FILE", "only send the requests of a counterexample again"],
+    "cases": ["DIR", "the cases of another service, with its waivers.yaml and corpus/"],
+  },
+  exits: "0: passed; 1: violated; 2: could not run, or the harness failed; 130: interrupted",
+});
+
+type Given = ReturnType<typeof COMMAND.read>;
+
+export interface Options extends Permission, Omit<Given, "only" | "exclude" | "live"> {
+  /** Tiers by name; empty: all. */
+  readonly tiers: readonly string[];
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+/** Headers that are taken from their variables without being named. */
+const USUAL = ["Authorization", "Cookie", "X-API-Key"];
+
+/** @param variable the value of an environment variable @throws {UsageError} naming the option */
+export function parseOptions(
+  args: readonly string[],
+  variable: (name: string) => string | undefined = () => undefined,
+): Options {
+  const values = COMMAND.read(args);
+  checkLive(values);
+  const { generic, cases, url, time = generic ? TIME : undefined } = values;
+  if (generic && url === undefined) {
+    throw new UsageError("--generic tests any service: give its --url");
+  }
+  if (generic && cases !== undefined) {
+    throw new UsageError("--generic runs without cases: leave out --cases");
+  }
+  if ((URL.parse(values.document ?? "")?.password ?? "") !== "") {
+    throw new UsageError("--document takes no credentials: use --header");
+  }
+  return {
+    ...values,
+    allowUnsafe: values["allow-unsafe"],
+    only: values["only-operation"],
+    headers: headersOf(values.header, variable),
+    tiers: values.only?.split(",").map((name) => name.trim()).filter((name) => name !== "") ?? [],
+    time,
+  };
+}
+
+/** `Name: value`, or a name whose value is in its variable. */
+function headersOf(
+  given: readonly string[],
+  variable: (name: string) => string | undefined,
+): Options["headers"] {
+  const names = given.map((text) => text.split(":", 1)[0]!.toLowerCase());
+  const usual = USUAL.filter((name) => !names.includes(name.toLowerCase()))
+    .filter((name) => (variable(variableOf(name)) ?? "") !== "");
+  return [...given, ...usual].map((text) => {
+    const [, name = "", value = variable(variableOf(name))] =
+      /^([!#$%&'*+.^`|~\w-]+)(?:: *(.*?) *)?$/.exec(text) ?? [];
+    if (name === "") throw new UsageError("--header takes 'Name: value', or a name");
+    if (value === undefined) throw new UsageError(`--header ${name}: set ${variableOf(name)}`);
+    if (/[^ -~\xa0-\xff]/.test(value)) {
+      throw new UsageError(`--header ${name} has other characters`);
+    }
+    return [name, value];
+  });
+}

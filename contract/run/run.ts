@@ -1,0 +1,225 @@
+/**
+ * @module A run: starts the service if needed, reads its document, runs the tiers, applies waivers.
+ * Prints nothing.
+ */
+
+import { named } from "../lib/cannot_run.ts";
+import { type SendOptions, TIMEOUT_MS } from "./client.ts";
+import type { ApiDocument } from "../document/document.ts";
+import { objectOf } from "../lib/json.ts";
+import { type Finding, isCounted } from "../oracle/finding.ts";
+import { firstAnswers, locate } from "./locate.ts";
+import { type Cell, createCoverage } from "./coverage.ts";
+import type { Contract } from "../oracle/check.ts";
+import { createPermits, type Permission } from "./permits.ts";
+import { type Clock, createPace } from "./pace.ts";
+import { emptyProfile, type Profile, readProfile } from "../oracle/profile.ts";
+import { createSchemas } from "../document/schemas.ts";
+import { createSession, GRACE_MS, type Session, type Setting, type Tier } from "./session.ts";
+import { runTier, type TierRun } from "./run_tier.ts";
+import { applyWaivers, type Waived, type Waiver } from "./waivers.ts";
+import { declareRules } from "../lib/rules.ts";
+
+const RULES = declareRules({
+  completeness: "coverage: every documented status of every operation was seen",
+});
+
+type Given = Omit<Setting, "base" | "contract"> & Partial<Omit<Permission, "live">>;
+
+export interface RunPlan extends Given {
+  /** Undefined: the launcher starts the service. */
+  readonly url: string | undefined;
+  readonly tiers: readonly Tier[];
+  /** Whether an unseen cell of the coverage is a finding: true if all tiers run. */
+  readonly complete: boolean;
+  /** The document's URL, file or path, instead of the profile's. */
+  readonly document?: string | undefined;
+  readonly headers?: SendOptions["headers"];
+  /** Whether every finding counts; undefined: as the profile says. */
+  readonly strict?: boolean | undefined;
+  readonly command?: string;
+  /** Seconds; undefined: no limit. */
+  readonly time?: number | undefined;
+  /** For the waits that a service in production asks for; by default the real one. */
+  readonly clock?: Clock;
+  readonly interrupted?: Promise<void> | undefined;
+  readonly waivers: readonly Waiver[];
+  progress?(tier: string, done: number, total: number): void;
+}
+
+export interface TierResult extends TierRun, Pick<Tier, "name" | "tries"> {
+  readonly exchanges: number;
+  readonly findings: number;
+  /** Figures, and what was skipped. */
+  readonly notes: readonly string[];
+}
+
+export interface RunResult extends Waived {
+  readonly base: string;
+  readonly seed: number;
+  readonly title: string;
+  readonly tiers: readonly TierResult[];
+  readonly cells: readonly Cell[];
+  readonly exchanges: number;
+  readonly ms: number;
+  readonly strict: boolean;
+  readonly command: string;
+  readonly passed: boolean;
+  readonly failed: boolean;
+  /** What was not tried, one line for each reason. */
+  readonly left: readonly string[];
+  /** What to change if the run itself probably caused the findings. */
+  readonly advice: string | undefined;
+}
+
+/** How long a service that nobody here knows may take. */
+const GENERIC_TIMEOUT_MS = 15_000;
+
+/**
+ * Runs a plan.
+ * @throws {CannotRun} if it could not run
+ */
+export async function run(plan: RunPlan): Promise<RunResult> {
+  const { url, launcher, cases } = plan;
+  try {
+    const profile = cases && await readProfile(cases);
+    // The instance that most tiers share.
+    const base = url ?? (await launcher?.start(profile?.limits?.unlimited))?.url;
+    if (base === undefined) throw new Error("Cannot run: neither a URL nor a launcher is given");
+    return await runOn(base, { ...plan, profile });
+  } finally {
+    await launcher?.stopAll();
+  }
+}
+
+async function runOn(
+  base: string,
+  { profile, ...plan }: RunPlan & { readonly profile: Profile | undefined },
+): Promise<RunResult> {
+  const started = performance.now();
+  const { live, time, tiers, seed, url, command = "deno task contract" } = plan;
+  const until = time === undefined ? undefined : started + time * 1_000;
+  const sending: SendOptions = {
+    headers: plan.headers ?? [],
+    timeoutMs: plan.cases === undefined ? GENERIC_TIMEOUT_MS : TIMEOUT_MS,
+    ...(live ? { pace: createPace({ until, clock: plan.clock }) } : {}),
+  };
+  const locating = locate(base, { place: plan.document ?? profile?.document, ...sending });
+  const isGiven = plan.document !== undefined;
+  const { document, path } =
+    await (isGiven ? named(`--document ${plan.document}`, locating) : locating);
+  const contract: Contract = {
+    document,
+    schemas: createSchemas(document),
+    profile: { ...profile ?? emptyProfile(""), document: path },
+  };
+  const permits = createPermits(document, {
+    live,
+    allowUnsafe: plan.allowUnsafe === true || (profile?.unsafe === true && !live),
+    only: plan.only ?? [],
+    exclude: plan.exclude ?? [],
+  });
+  const coverage = createCoverage(document, (id, status) => {
+    const operation = document.operations.find((one) => one.id === id);
+    return (operation && permits(operation)) ?? exemption(plan, contract)(id, status);
+  });
+  const findings: Finding[] = [];
+  const notes: { readonly tier: string; readonly text: string }[] = [];
+  const exchanges = new Map<string, number>();
+  const session = createSession({
+    ...plan,
+    ...{ base, contract, coverage, findings, exchanges, permits, sending },
+    tier: "run",
+    until,
+    note: (tier, text) => void notes.push({ tier, text }),
+    progress: (tier, done, total) => plan.progress?.(tier, done, total),
+  });
+  const problem = plan.launcher === undefined ? await firstAnswers(session, sending) : undefined;
+  if (problem !== undefined) findings.push({ ...problem, tier: "run" });
+  const ended = { reason: problem?.message.split(":", 1)[0] };
+  const shared = { session, findings, notes, ended };
+  const finished = new Map<string, TierRun>();
+  async function inTurn(startsInstances: boolean): Promise<void> {
+    for (const tier of tiers.filter((one) => (one.startsInstances ?? false) === startsInstances)) {
+      finished.set(tier.name, await runTier(tier, shared));
+    }
+  }
+  const never = new Promise<never>(() => {});
+  const ending = await Promise.race([
+    Promise.all([inTurn(false), inTurn(true)]).then(() => undefined),
+    plan.interrupted?.then(() => "interrupted") ?? never,
+    time === undefined ? never : timeOver(time),
+  ]);
+
+  const isWhole = ending === undefined && ended.reason === undefined;
+  const cells = coverage.cells();
+  if (plan.complete && isWhole) findings.push(...gaps(cells));
+  const all = tiers.map(({ name, tries }): TierResult => ({
+    ...{ name, tries, ms: 0, skipped: ending, ...finished.get(name) },
+    notes: notes.filter(({ tier }) => tier === name).map(({ text }) => text),
+    exchanges: exchanges.get(name) ?? 0,
+    findings: findings.filter(({ tier }) => tier === name).length,
+  }));
+  const ran = all.filter(({ skipped }) => skipped === undefined).map(({ name }) => name);
+  const waived = applyWaivers([...findings], { waivers: plan.waivers, tiers: ran });
+  const stale = isWhole ? waived.stale : [];
+  const strict = plan.strict === true || profile?.strict === true;
+  const isBroken = waived.open.some((group) => isCounted(group, { strict })) || stale.length > 0;
+  return {
+    ...waived,
+    ...{ base, seed, command, strict, stale, cells, tiers: all },
+    title: String(objectOf(document.value["info"])["title"] ?? ""),
+    exchanges: exchanges.values().reduce((sum, count) => sum + count, 0),
+    ms: performance.now() - started,
+    passed: !isBroken,
+    failed: ending === "interrupted" || findings.some(({ check }) => check === "harness_error"),
+    left: leftOut(document, permits),
+    advice: url === undefined || live ? undefined : adviceFor(waived, profile),
+  };
+}
+
+/** A tier that neither sends nor ends must not keep the report. */
+function timeOver(seconds: number): Promise<string> {
+  return new Promise((done) => {
+    Deno.unrefTimer(setTimeout(() => done("the time was over"), seconds * 1_000 + 2 * GRACE_MS));
+  });
+}
+
+function leftOut({ operations }: ApiDocument, permits: Session["permits"]): string[] {
+  const left = operations.map((one) => permits(one)).filter((reason) => reason !== undefined);
+  return [...Map.groupBy(left, (reason) => reason)].map(([reason, { length }]) =>
+    `${length} operation${length === 1 ? "" : "s"} not tried: ${reason}`
+  );
+}
+
+/** Statuses that only instances started by the harness can show. */
+function exemption(plan: RunPlan, { profile }: Contract) {
+  return (operation: string, status: string): string | undefined => {
+    if (plan.launcher !== undefined) return undefined;
+    if (profile.faults[operation]?.includes(status)) return "needs a fault outside the service";
+    if (status === "429" && profile.limits?.operation === operation) {
+      return "the harness does not exceed the limits of a service it did not start";
+    }
+    return undefined;
+  };
+}
+
+function gaps(cells: readonly Cell[]): Finding[] {
+  return cells.filter(({ seen, exempt }) => seen.size === 0 && exempt === undefined)
+    .map(({ operation, status }) => ({
+      check: RULES.completeness,
+      tier: "coverage",
+      where: operation,
+      message: `the documented status ${status} was never seen: add a case, or remove it`,
+    }));
+}
+
+/** How to start a service whose limits the run has met. */
+function adviceFor({ open }: Waived, profile: Profile | undefined): string | undefined {
+  const exchanges = open.flatMap(({ findings }) => findings.map(({ exchange }) => exchange));
+  if (!exchanges.some((exchange) => exchange?.answer.status === 429)) return undefined;
+  const settings = Object.entries(profile?.limits?.unlimited ?? {}).map((pair) => pair.join("="));
+  const change = settings.length === 0 ? "raise them" : `start it with ${settings.join(" ")}`;
+  return "The service refused requests over its limits, which were not judged: " +
+    `${change}, or use --live`;
+}

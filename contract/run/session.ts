@@ -1,0 +1,254 @@
+/**
+ * @module The session of a tier. A request is permitted, sent, judged, sent again if it shows a problem,
+ * and counted; its findings are collected.
+ */
+
+import { EndedError, givenHeaders, send, type SendOptions } from "./client.ts";
+import { GoneError, UnreachableError } from "./client.ts";
+import type { Answer, Call, Exchange, Purpose } from "../lib/exchange.ts";
+import type { Problem } from "../document/document.ts";
+import { collectorOf, type Finding, keyOf } from "../oracle/finding.ts";
+import type { Coverage } from "./coverage.ts";
+import type { Contract } from "../oracle/check.ts";
+import { judge, placeOf } from "../oracle/oracle.ts";
+import { createResourcePool, type ResourcePool } from "../request/resource_pool.ts";
+import { createPace, TooLongWait } from "./pace.ts";
+import type { Permits } from "./permits.ts";
+import { createSender, SilentError } from "./sender.ts";
+import type { Launcher } from "../lib/programs.ts";
+import { declareRules } from "../lib/rules.ts";
+
+export const SESSION_RULES = declareRules({
+  answers: "breach: every request gets an answer",
+  limit_met: "breach: the run does not meet the limits of the service",
+});
+
+export interface Tier {
+  readonly name: string;
+  readonly tries: string;
+  /** Whether it may run against a service in production. */
+  readonly live: boolean;
+  /** The part of the time that is left which it may use, if less than all. */
+  readonly share?: number;
+  /** Whether it starts its own instances and can run beside the other tiers. */
+  readonly startsInstances?: boolean;
+  /** Why it cannot run in this session; undefined if it can. */
+  unable?(session: Session): string | undefined;
+  run(session: Session): Promise<void>;
+}
+
+export interface Setting {
+  readonly seed: number;
+  readonly examples: number;
+  readonly base: string;
+  readonly contract: Contract;
+  /** Undefined: `--generic`, the document alone. */
+  readonly cases: URL | undefined;
+  /** The folder that counterexamples are stored in; undefined: none are stored. */
+  readonly corpus: URL | undefined;
+  /** The folder of counterexamples that are sent first. */
+  readonly replayed?: URL | undefined;
+  /** The service is in production: send few requests and obey its limits. */
+  readonly live: boolean;
+  /** Starts instances; undefined if the harness did not start the service. */
+  readonly launcher: Launcher | undefined;
+}
+
+export interface Session extends Setting {
+  readonly tier: string;
+  readonly pool: ResourcePool;
+  /** The names of the headers that the operator gives; a purpose can leave them out. */
+  readonly headers: readonly string[];
+  readonly permits: Permits;
+  /** Whether the time of the run is over: what is left is to be named in a note. */
+  isOver(): boolean;
+  /** Sends a request; judges and counts the exchange. Without an answer, a finding, its status is 0. */
+  send(call: Call, purpose: Purpose): Promise<Exchange>;
+  /** Returns the findings, for shrinking. @throws {UnreachableError} with the exchange, without an answer */
+  probe(call: Call, purpose: Purpose): Promise<{ exchange: Exchange; found: readonly Finding[] }>;
+  /** Judges and counts an exchange that was not sent by `send`. */
+  record(exchange: Omit<Exchange, "tier" | "base">): Exchange;
+  /** Adds a finding; an exchange over a limit is only reported as `limit_met`. */
+  report(
+    finding: Omit<Finding, "where" | "tier"> & Pick<Problem, "check"> & { readonly where?: string },
+  ): void;
+  note(text: string): void;
+  progress(done: number, total: number): void;
+  unique(): number;
+  /** The session for another instance. */
+  at(base: string): Session;
+  /** The session for another tier, with a part of the time that is left. */
+  of(tier: string, share?: number): Session;
+}
+
+export interface SessionParts extends Setting {
+  readonly tier: string;
+  readonly coverage: Coverage;
+  readonly findings: Finding[];
+  readonly exchanges: Map<string, number>;
+  readonly permits?: Permits;
+  /** How requests are sent: the operator's headers, the longest wait for an answer. */
+  readonly sending?: SendOptions;
+  /** When the time of the run is over, by `performance.now()`. */
+  readonly until?: number | undefined;
+  note?(tier: string, text: string): void;
+  progress(tier: string, done: number, total: number): void;
+}
+
+/** How often a request over a limit is sent in all. */
+const MAX_TRIES = 3;
+
+/** How long after its time a tier is ended that has not asked. */
+export const GRACE_MS = 10_000;
+
+const NO_ANSWER = { status: 0, headers: new Headers(), body: new Uint8Array(), text: "", ms: 0 };
+
+export function createSession(parts: SessionParts): Session {
+  const { contract, live } = parts;
+  const paced = live ? { pace: createPace({ until: parts.until }) } : {};
+  const sending = { ...paced, ...parts.sending };
+  const keep = collectorOf(parts.findings);
+  const given = sending.headers ?? [];
+  const pool = createResourcePool(contract.document);
+  const repeated = new Set<string>();
+  const start = Date.now() % 1_000_000_000;
+  let used = 0;
+
+  function sessionFor(base: string, tier: string, until = parts.until ?? Infinity): Session {
+    const isOther = base !== parts.base;
+    const sendTo = createSender(base, sending);
+
+    function exchangeOf(call: Call, answer: Answer, purpose: Purpose): Exchange {
+      const names = givenHeaders(call, headersOf(purpose)).map(([name]) => name);
+      const given = names.length > 0 ? { given: names } : {};
+      return { base, call, answer, tier, ...purpose, ...given };
+    }
+    function answerTo(call: Call, purpose: Purpose): Promise<Answer> {
+      const kind = [placeOf({ call }, contract), purpose.title] as const;
+      const headers = headersOf(purpose);
+      return isOther ? send(base, call, { ...sending, headers }) : sendTo(call, { kind, headers });
+    }
+    function headersOf({ anonymous }: Purpose): typeof given {
+      return anonymous === true ? [] : given;
+    }
+    function counted(exchange: Exchange): Exchange {
+      parts.exchanges.set(tier, (parts.exchanges.get(tier) ?? 0) + 1);
+      return exchange;
+    }
+    function judged(exchange: Exchange): Finding[] {
+      parts.coverage.count(counted(exchange));
+      pool.learn(exchange);
+      return judge(exchange, contract);
+    }
+    /** Refusals over a limit become one finding: the run could not judge them, so it fails. */
+    function asFinding(finding: Parameters<Session["report"]>[0]): Finding {
+      const { exchange } = finding;
+      const place = exchange === undefined ? "the service" : placeOf(exchange, contract);
+      const isLimited = parts.launcher === undefined && exchange?.answer.status === 429 &&
+        place === contract.profile.limits?.operation;
+      const message = "met the service's limit, so nothing else could be judged";
+      return {
+        ...{ where: place, ...finding, tier },
+        ...(isLimited ? { check: SESSION_RULES.limit_met, message } : {}),
+      };
+    }
+    /** Marks new findings of one exchange that the same request, sent again, does not show. */
+    async function confirmed(exchange: Exchange, found: readonly Finding[]): Promise<Finding[]> {
+      const fresh = found.map(keyOf).filter((key) => !repeated.has(key));
+      for (const key of fresh) repeated.add(key);
+      if (fresh.length === 0 || isOther || exchange.answer.status === 429) return [...found];
+      const answer = await answerTo(counted(exchange).call, exchange).catch(() => undefined);
+      if (answer === undefined || isStale(exchange, answer)) return [...found];
+      const again = judge({ ...exchange, answer }, contract).map(keyOf);
+      const isOnce = (key: string) => fresh.includes(key) && !again.includes(key);
+      return found.map((one) => isOnce(keyOf(one)) ? { ...one, once: true } : one);
+    }
+    async function probe(call: Call, purpose: Purpose) {
+      const refusal = parts.permits?.(call, purpose.named);
+      if (refusal !== undefined) {
+        throw new Error(`${call.method} ${call.path} must not be sent: ${refusal}`);
+      }
+      if (performance.now() > (parts.until ?? Infinity) + GRACE_MS) {
+        throw new EndedError("not finished: the time was over");
+      }
+      const found: Finding[] = [];
+      for (let tries = 1;; tries++) {
+        const answer = await answerTo(call, purpose).catch((error) => {
+          if (error instanceof UnreachableError) {
+            error.exchange = exchangeOf(call, NO_ANSWER, purpose);
+          }
+          if (error instanceof TooLongWait) found.forEach(keep);
+          throw error;
+        });
+        const exchange = exchangeOf(call, answer, purpose);
+        found.push(...await confirmed(exchange, judged(exchange)));
+        const isAgain = answer.status === 429 && sending.pace?.isPaused === true;
+        if (!isAgain || tries === MAX_TRIES) return { exchange, found };
+      }
+    }
+    /** A request without an answer is a finding, once for all that were not sent for it. */
+    async function withoutAnswer(error: UnreachableError, purpose: Purpose): Promise<Exchange> {
+      const exchange = error.exchange!;
+      if (error instanceof SilentError) return exchange;
+      const message = `a request got no answer: ${error.reason}`;
+      const finding = asFinding({
+        check: SESSION_RULES.answers,
+        message,
+        exchange: counted(exchange),
+      });
+      const isNew = !repeated.has(finding.where);
+      repeated.add(finding.where);
+      const once = isNew && await answerTo(error.call, purpose).then(() => true, () => false);
+      keep({ ...finding, once });
+      return exchange;
+    }
+    return {
+      ...parts,
+      base,
+      tier,
+      pool,
+      headers: given.map(([name]) => name),
+      permits: (call, named) => parts.permits?.(call, named),
+      isOver: () => performance.now() > until,
+      async send(call, purpose) {
+        try {
+          const { exchange, found } = await probe(call, purpose);
+          for (const one of found) {
+            keep(one);
+            if (one.once !== true) pool.causes.add(keyOf(one));
+          }
+          return exchange;
+        } catch (error) {
+          const isLast = error instanceof GoneError || isOther;
+          if (!(error instanceof UnreachableError) || isLast) throw error;
+          return await withoutAnswer(error, purpose);
+        }
+      },
+      probe,
+      record(part) {
+        const exchange = { ...part, base, tier };
+        judged(exchange).forEach(keep);
+        return exchange;
+      },
+      report(finding) {
+        const { check, exchange } = finding;
+        if (check === SESSION_RULES.answers || exchange?.answer !== NO_ANSWER) {
+          keep(asFinding(finding));
+        }
+      },
+      note: (text) => parts.note?.(tier, text),
+      progress: (done, total) => parts.progress(tier, done, total),
+      unique: () => start * 1_000 + used++,
+      at: (other) => sessionFor(other, tier, until),
+      of: (other, share = 1) =>
+        sessionFor(base, other, share * until + (1 - share) * performance.now()),
+    };
+  }
+  return sessionFor(parts.base, parts.tier);
+}
+
+/** Whether a second answer differs because the first request has changed what is there. */
+function isStale({ call, answer: first }: Exchange, second: Answer): boolean {
+  const isRefused = second.status >= 400 && second.status < 500;
+  return !/^(?:GET|HEAD|OPTIONS)$/.test(call.method) && isRefused && second.status !== first.status;
+}

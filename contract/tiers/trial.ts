@@ -1,0 +1,133 @@
+/** @module One operation in the operations tier: its requests, and its findings. */
+
+import type { Operation } from "../document/document.ts";
+import { type Json, objectOf } from "../lib/json.ts";
+import type { Exchange } from "../lib/exchange.ts";
+import { isSuccess } from "../oracle/check.ts";
+import { at as valueAt, namesOf, pointer } from "../lib/json_pointer.ts";
+import { callFor, type OperationInput } from "../request/operation_input.ts";
+import type { Parts } from "../request/write.ts";
+import type { Session } from "../run/session.ts";
+import type { Edge } from "../values/edges.ts";
+import { declareRules, type RuleName } from "../lib/rules.ts";
+
+export const TRIAL_RULES = declareRules({
+  valid_accepted: "breach: a request that fits the document is accepted",
+  broken_refused: "breach: a request that breaks the document by one change is refused",
+  undocumented_rule: "advice: schemas tell every rule: a request that fits is accepted",
+  coerced: "advice: a value of another type is refused, not converted (JSON Schema §6.1.1)",
+  format_refused: "advice: a value that breaks its format is refused (JSON Schema §7.2.1)",
+  media_refused: "advice: a body of an undocumented media type gets 415 (RFC 9110 §15.5.16)",
+});
+
+export class Trial {
+  base: Parts;
+  accepted?: Exchange;
+  refused?: Exchange;
+  /** Refusals of whole requests that fit the document. */
+  doubts: (readonly [says: string, exchange: Exchange])[] = [];
+  edges: readonly Edge[] = [];
+  /** Calls that were refused, as JSON. */
+  readonly tried = new Set<string>();
+  /** Whether it accepts a request once, and then only others: names are taken. */
+  isOnce = false;
+  readonly operation: Operation;
+
+  constructor(readonly session: Session, readonly input: OperationInput) {
+    this.base = input.smallest;
+    this.operation = input.operation;
+  }
+
+  /** Sends a request; undefined if services differ in how they read it. */
+  async send(parts: Parts, title: string): Promise<Exchange | undefined> {
+    const call = callFor(this.input, parts);
+    return call && await this.session.send(call, { title });
+  }
+
+  /** Whether it still accepts such a request; a name may be taken, an order may be paid. */
+  async accepts(parts: Parts = this.another()): Promise<boolean> {
+    return isAccepted(await this.send(parts, `${this.operation.id}, as accepted before`));
+  }
+
+  /** The request that is accepted again: with other texts, if names are taken. */
+  another(): Parts {
+    return this.isOnce ? this.withOtherTexts() : this.base;
+  }
+
+  /** The request with other texts in its body, where the schema permits them. */
+  withOtherTexts(): Parts {
+    const { media, options } = this.input;
+    let parts = this.base;
+    for (const [name, value] of Object.entries(objectOf(parts.body))) {
+      if (typeof value !== "string") continue;
+      const text = `c${this.session.unique().toString(36).slice(-6)}`;
+      const other = replaced(parts, `/body${pointer(name)}`, text);
+      if (options.isValid(media?.schema ?? {}, other.body ?? null)) parts = other;
+    }
+    return parts;
+  }
+
+  /** One finding for each place and keyword. */
+  report(exchange: Exchange, { says, ...rule }: Rule & { readonly says: string }): void {
+    const { operation, operation: { id: where }, session } = this;
+    const { causes } = session.pool;
+    const cause = causeOf(operation, rule);
+    if (causes.has(cause)) return;
+    causes.add(cause);
+    if (/^(?:undocumented_rule|valid_accepted)$/.test(rule.check)) {
+      causes.add(causeOfDoubt(operation));
+    }
+    const message = `${says}, and the answer is ${exchange.answer.status}`;
+    session.report({ check: rule.check, where, message, exchange });
+  }
+}
+
+/** A rule, and the place and keyword that break it. */
+interface Rule extends Pick<Edge, "at" | "keyword"> {
+  readonly check: RuleName;
+}
+
+/** What makes a finding the same. A service that converts types does so everywhere. */
+export function causeOf({ id }: Operation, { at, keyword, check }: Rule): string {
+  return check === "coerced" ? check : [id, at, check, keyword].join(" ");
+}
+
+/** That an operation has refused a part that fits the document, which may be in other requests. */
+export function causeOfDoubt({ id }: Operation): string {
+  return `${id} refused`;
+}
+
+/** That an operation has accepted nothing, which explains whatever it refuses. */
+export function causeOfRefusal({ id }: Operation): string {
+  return `${id} accepts nothing`;
+}
+
+/** Whether a request was accepted; a redirect proves nothing. */
+export function isAccepted(exchange: Exchange | undefined): exchange is Exchange {
+  return exchange !== undefined && (isSuccess(exchange) || exchange.answer.status === 304);
+}
+
+/** Whether a status refuses what was sent; others have other reasons, such as 404, 405 and 429. */
+export function isRefused({ answer: { status } }: Exchange): boolean {
+  return [400, 413, 414, 415, 422].includes(status);
+}
+
+export function isOfPart({ at }: Pick<Edge, "at">): boolean {
+  return /^\/(?:body|\w+\/)/.test(at);
+}
+
+/** What an edge says, without the place of its parameter. */
+export function saysOf({ says }: Pick<Edge, "says">): string {
+  return says.replace(/^(?:path|query|header|cookie|body)\.(?=\w)/, "");
+}
+
+/** The request with another value at a place, or without the place. */
+export function replaced(base: Parts, at: string, value: Json | undefined): Parts {
+  function put(old: unknown, [name, ...rest]: readonly string[]): unknown {
+    if (name === undefined) return value;
+    if (Array.isArray(old)) return old.with(Number(name), put(old[Number(name)], rest));
+    const members = objectOf(old as Json);
+    return { ...members, [name]: put(valueAt(members, pointer(name)), rest) };
+  }
+  return JSON.parse(JSON.stringify(put(base, namesOf(at))));
+}
