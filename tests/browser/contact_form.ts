@@ -61,9 +61,7 @@ Deno.test("a double click, or Enter while sending, sends one lead", () => {
   return withSite(async (site) => {
     const { page } = await openForm(site, { locale: "en", script: true });
     const posts: string[] = [];
-    page.on("request", (request) => {
-      if (request.method() === "POST") posts.push(new URL(request.url()).pathname);
-    });
+    page.on("request", (one) => one.method() === "POST" && posts.push(new URL(one.url()).pathname));
     try {
       await page.locator(SUBMIT).dblclick();
       await page.locator("#contact_form[aria-busy=true]").waitFor();

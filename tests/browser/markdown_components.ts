@@ -6,7 +6,6 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { renderMarkdown } from "../../site/markdown.ts";
-import { until } from "../support/until.ts";
 import { takePicture, withSite } from "./support/browser.ts";
 import { axeProblems, shapeProblems } from "./support/inspect.ts";
 
@@ -119,18 +118,4 @@ Deno.test("the names of rows stay on a phone while the plans scroll past them", 
       const box = await page.locator(".table a:focus").boundingBox();
       ok(box!.x + box!.width > names[0]![0]! + Number(width), plan);
     }
-  }));
-
-Deno.test("icons are drawn, in the colour of their state", () =>
-  withSite(async ({ visit }) => {
-    const { page } = await visit("/");
-    await showShapes(page);
-    const icons = `[...document.querySelectorAll(".timeline .icon")]`;
-    // Their drawing is another file.
-    const drawn = "(icon) => icon.firstElementChild.getBoundingClientRect().width > 8";
-    await until("icons are drawn", () => page.evaluate<boolean>(`${icons}.every(${drawn})`));
-    const colours = await page.evaluate<string[]>(
-      `${icons}.map((icon) => getComputedStyle(icon).stroke)`,
-    );
-    equal(new Set(colours).size, 3);
   }));

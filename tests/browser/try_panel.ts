@@ -4,7 +4,7 @@ import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "n
 import type { Page } from "playwright-core";
 import { LOCALES } from "../../schemas/site_data.ts";
 import { pathsIn } from "../../site/urls.ts";
-import { pagePaths, takePicture, withSite } from "./support/browser.ts";
+import { takePicture, withSite } from "./support/browser.ts";
 import { axeProblems, shapeProblems } from "./support/inspect.ts";
 import { hasFocus, tabTo } from "./support/keyboard.ts";
 
@@ -113,17 +113,6 @@ Deno.test("the panel reports a network that is down, and a response that does no
     equal(posts.length, 1);
     await page.unroute("**/api/lead");
     equal((await send(page)).status(), 200);
-  }));
-
-Deno.test("only the docs have the panel, and only with script", () =>
-  withSite(async ({ service, visit }) => {
-    const { page } = await visit("/");
-    const { page: bare } = await visit("/docs", { javaScriptEnabled: false });
-    equal(await bare.locator(".try").count(), 0);
-    for (const path of await pagePaths(service)) {
-      await page.goto(path);
-      equal(await page.locator(".try").count(), path.endsWith("/docs") ? 1 : 0, path);
-    }
   }));
 
 /** The posts from now on. */

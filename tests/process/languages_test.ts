@@ -93,7 +93,7 @@ Deno.test("a third language needs its pages and its words, and no line of code",
     match(lacking, /^static\/words\/fr\.json:3: the text `frame\.skip` is missing/m);
     match(
       lacking,
-      /^static\/pages\/fr\/docs\.md:\d+: .* need a translation .*fr\.json:\n {2}"Where to/m,
+      /^static\/pages\/fr\/docs\/reference\.md:\d+: .* need a translation .*fr\.json:\n {2}"Where to/m,
     );
     await Deno.writeTextFile(words, source);
     equal(await problemsOf(folder), "");

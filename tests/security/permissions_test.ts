@@ -1,10 +1,8 @@
 /** @module The permissions of the tasks; `tests/process/start_test.ts` removes each of the service's. */
 
-import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match } from "node:assert/strict";
 import { PREFIXES } from "../../config/misspelt.ts";
 import { VARIABLES } from "../../config/config.ts";
-import TESTS from "../deno.json" with { type: "json" };
-import { TIERS } from "../tiers.ts";
 
 const CONFIG = JSON.parse(await Deno.readTextFile(new URL("../../deno.json", import.meta.url)));
 const FILES = { net: true, read: ["static", ".data", ".env"], write: [".data"] };
@@ -47,28 +45,6 @@ Deno.test("the tasks run with their permission sets and nothing else", () => {
     match(
       command,
       new RegExp(`^deno run (?:-q )?(?:--no-prompt --env-file )?-P=${set ?? task} [^- ]+$`),
-    );
-  }
-});
-
-/** Tiers that speak to other names of this machine, or to any service. */
-const ANY_HOST = ["test:unit", "test:deploy"];
-
-Deno.test("contributors' tasks have permission sets too, and few of them reach other machines", () => {
-  for (const { command } of Object.values<{ command: string }>(CONFIG.tasks)) {
-    match(command, / -P(?:=\w+)? (?!.*--allow|.* -A)/);
-  }
-  for (const [name, { flags }] of Object.entries(TIERS)) {
-    equal(flags.includes("--allow-net"), ANY_HOST.includes(name), name);
-    for (const flag of flags) {
-      match(flag, /^--(?:allow-(?:net|env|sys|read|write|run)|ignore-read)\b/);
-    }
-  }
-  for (const [name, set] of Object.entries(TESTS.permissions)) {
-    match(
-      JSON.stringify(set),
-      /^\{(?:"net":\["127\.0\.0\.1"\],?|"env":\[[^\]]+\],?|"(?:read|write|run)":[^:]+)*\}$/,
-      name,
     );
   }
 });

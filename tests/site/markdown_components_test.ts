@@ -1,11 +1,7 @@
-/** @module Shapes found in plain markdown, and those of the sample's pages. */
+/** @module Shapes found in plain markdown. */
 
-import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { SAMPLE_NAME } from "../../cli/init/sample.ts";
-import { pageFiles } from "../../site/files.ts";
+import { strictEqual as equal } from "node:assert/strict";
 import { renderMarkdown } from "../../site/markdown.ts";
-import { LOCALES } from "../../schemas/site_data.ts";
-import brand from "../../static/site.json" with { type: "json" };
 
 async function html(markdown: string): Promise<string> {
   return (await renderMarkdown(markdown)).html.trim();
@@ -70,25 +66,3 @@ Deno.test("an icon is a part of a drawing of the site, without text", async () =
     equal(await html(`a ${image}`), `<p>a ${expected}</p>`);
   }
 });
-
-const SHOWN = {
-  index: ["decision", "cards", "steps", "flow", "statement"],
-  product: ["cards", "cards", "statement", "timeline", "cards"],
-  pricing: ["cards", "steps"],
-};
-
-if (brand.name === SAMPLE_NAME) {
-  Deno.test("the sample shows the product in both languages, and each plan has a button", async () => {
-    for (const locale of LOCALES) {
-      for (const [name, shapes] of Object.entries(SHOWN)) {
-        const page = await html(await pageFiles.read(`${locale}/${name}.md`));
-        const found = page.matchAll(/<(?:ul|ol|figure|blockquote) class="(\w+)"/g);
-        deepEqual([...found].map(([, shape]) => shape), shapes, `${locale}/${name}`);
-        if (name !== "pricing") continue;
-        for (const plan of ["pro", "business", "enterprise", "hosted"]) {
-          ok(page.includes(`<td><strong><a href="/contact?plan=${plan}">`), `${locale} ${plan}`);
-        }
-      }
-    }
-  });
-}

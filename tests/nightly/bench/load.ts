@@ -1,6 +1,6 @@
 /** @module Load by wrk over 32 connections. */
 
-import { run, start } from "../../support/command.ts";
+import { start } from "../../support/command.ts";
 import type { RawRequest } from "../../support/raw_http.ts";
 import { until } from "../../support/until.ts";
 import type { Server } from "./servers.ts";
@@ -11,15 +11,11 @@ export interface Load {
   /** Bytes of an answer, with its head. */
   readonly bytes: number;
   readonly refused: number;
-  readonly wallMs: number;
-  readonly cpuMs: number;
 }
 
 /** A slice that takes so much longer is repeated, as is one without answers. */
 const LATE_MS = 1_000;
 const MOST_AGAIN = 5;
-/** Linux counts CPU time in hundredths of a second (USER_HZ). */
-const TICK_MS = 10;
 /** More than a slice sends, so that no two slices send the same lead. */
 const NUMBERS_A_SLICE = 2_000_000;
 let slices = 0;
@@ -44,7 +40,6 @@ export async function load(
   const script = await Deno.makeTempFile({ prefix: "bench-", suffix: ".lua" });
   try {
     await Deno.writeTextFile(script, scriptOf(requests, server.port));
-    const before = await cpuMs(server.pid);
     const args = ["-t1", "-c32", `-d${Math.ceil(ms / 1_000) + 2}s`, "-s", script];
     const wrk = start(["wrk", ...args, `http://127.0.0.1:${server.port}`]);
     await until("wrk sends", () => wrk.hasEnded() || wrk.output().startsWith("started"));
@@ -57,9 +52,7 @@ export async function load(
     if (sent === 0 || micros > (ms + LATE_MS) * 1_000) {
       return await load(server, { ms, requests, again: again - 1 });
     }
-    const used = await cpuMs(server.pid) - before;
-    const [perSecond, wallMs] = [sent / micros * 1e6, micros / 1_000];
-    return { requests: sent, perSecond, bytes: bytes / sent, refused, wallMs, cpuMs: used };
+    return { requests: sent, perSecond: sent / micros * 1e6, bytes: bytes / sent, refused };
   } finally {
     await Deno.remove(script);
   }
@@ -94,12 +87,4 @@ function wireText({ method = "GET", path, headers = {}, body }: RawRequest, port
   const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers, ...length });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   return `${method} ${path} HTTP/1.1\r\n${head}\r\n${body ?? ""}`;
-}
-
-/** A process's CPU time. By `cat`, because Deno allows /proc only with all permissions. */
-async function cpuMs(pid: number): Promise<number> {
-  const { out } = await run(["cat", `/proc/${pid}/stat`]);
-  // The second field, in parentheses, may contain anything; utime and stime are the 14th and 15th.
-  const fields = out.slice(out.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

@@ -24,9 +24,6 @@ export interface Effort {
   /** Requests before memory is measured. */
   readonly requests: number;
   readonly folder: string;
-  readonly usual: boolean;
-  /** Measures CPU time, which other programs disturb less, and wall time if they do not. */
-  readonly guard: boolean;
   readonly progress: (name: string) => void;
 }
 
@@ -35,8 +32,6 @@ const STARTS_BEFORE = 3;
 const WAITING = 100_000;
 /** Set by Deno itself, or by the connection. */
 const NOT_OURS = new Set(["date", "connection", "keep-alive", "content-length"]);
-/** A server that used less of a core waited for other programs. */
-const FAIR = 0.8;
 /** Headers that contain a time may differ by a digit. */
 const SAME_SIZE = 0.01;
 
@@ -45,9 +40,7 @@ let sent = 0;
 
 export async function measureAnswers(asked: readonly Asked[], effort: Effort): Promise<Row[]> {
   await using service = await launch(await serviceProgram(await ownFolder(effort)));
-  await using usual = effort.usual
-    ? await launch(await usualProgram(await ownFolder(effort), service))
-    : undefined;
+  await using usual = await launch(await usualProgram(await ownFolder(effort), service));
   const rows: Row[] = [];
   for (const one of asked) {
     const { name, status, bar } = one;
@@ -58,9 +51,7 @@ export async function measureAnswers(asked: readonly Asked[], effort: Effort): P
       floor: [floor, request],
       service: [service, request],
     };
-    if (usual !== undefined && one.usual) {
-      sides.usual = [usual, (await prepare(one, usual)).request];
-    }
+    if (one.usual) sides.usual = [usual, (await prepare(one, usual)).request];
     const rounds = await loadInTurn(sides, effort);
     for (const { service, floor } of rounds) {
       const refused = status >= 400 ? service!.requests : 0;
@@ -68,36 +59,14 @@ export async function measureAnswers(asked: readonly Asked[], effort: Effort): P
         throw new Error(`Cannot measure ${name}: other answers than the floor's`);
       }
     }
-    const ratios = (side: string, counted = rounds) =>
-      counted.map((round) => round[side]!.perSecond / round.floor!.perSecond);
+    const ratios = (side: string) =>
+      rounds.map((round) => round[side]!.perSecond / round.floor!.perSecond);
     const other = sides.usual && ratios("usual");
     const timesUsual = other && one.floor === "copy" ? TIMES_USUAL : undefined;
     const row = { name, better: "higher", rounds: ratios("service"), usual: other, bar } as const;
-    if (!effort.guard) rows.push({ ...row, timesUsual });
-    else rows.push(...guardedBy(row, { rounds, fair: ratios("service", rounds.filter(isFair)) }));
+    rows.push({ ...row, timesUsual });
   }
   return rows;
-}
-
-/** By CPU time, and by wall time unless the machine is too busy. */
-function guardedBy(row: Row, { rounds, fair }: { rounds: Record<string, Load>[]; fair: number[] }) {
-  const costOf = (side: string) =>
-    sum(rounds.map((round) => round[side]!.cpuMs)) /
-    sum(rounds.map((round) => round[side]!.requests));
-  const cpu = {
-    ...row,
-    name: `${row.name} by CPU time`,
-    rounds: [costOf("floor") / costOf("service")],
-  };
-  return fair.length < rounds.length / 2 ? [cpu] : [{ ...row, rounds: fair }, cpu];
-}
-
-function isFair({ service, floor }: Record<string, Load>): boolean {
-  return [service, floor].every((one) => one!.cpuMs > FAIR * one!.wallMs);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }
 
 async function loadInTurn(

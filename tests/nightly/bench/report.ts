@@ -42,28 +42,17 @@ export async function inTurn<Name extends string, T>(
   return all;
 }
 
-/** The median counts, or with a `part` of 0.75 the best quarter of rounds. */
-export function verdictOf(
-  { better, rounds, usual = [], bar, timesUsual = 0 }: Row,
-  part = 0.5,
-): string {
+/** The median counts. */
+export function verdictOf({ better, rounds, usual = [], bar, timesUsual = 0 }: Row): string {
   if (bar === undefined) return "no bar";
-  const at = (q: number) => quantile(rounds, q);
-  const reached = better === "higher" ? at(part) >= bar : at(1 - part) <= bar;
-  return reached && !(median(rounds) < timesUsual * median(usual)) ? "held" : "SHORT";
-}
-
-const FALLEN = 0.85;
-
-export function guarded(row: Row, baseline: Readonly<Record<string, number>>): Row {
-  const was = baseline[row.name];
-  if (was === undefined) throw new Error(`Cannot judge ${row.name}: it has no baseline`);
-  return { ...row, bar: row.better === "higher" ? was * FALLEN : was / FALLEN };
+  const figure = median(rounds);
+  const reached = better === "higher" ? figure >= bar : figure <= bar;
+  return reached && !(figure < timesUsual * median(usual)) ? "met" : "missed";
 }
 
 const HEAD = ["ratio to the bare server", "service", "half of the rounds", "usual", "bar", ""];
 
-export function tableOf(rows: readonly Row[], part?: number): string {
+export function tableOf(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
     const { name, better, rounds, usual, bar, timesUsual } = row;
     const range = [0.25, 0.75].map((q) => quantile(rounds, q).toFixed(2)).join(" to ");
@@ -71,7 +60,7 @@ export function tableOf(rows: readonly Row[], part?: number): string {
     const times = timesUsual === undefined ? "" : `, ${timesUsual} × usual`;
     const other = usual === undefined ? "" : median(usual).toFixed(2);
     const figure = median(rounds).toFixed(2);
-    return [name, figure, range, other, least + times, verdictOf(row, part)];
+    return [name, figure, range, other, least + times, verdictOf(row)];
   });
   return table(HEAD, lines).join("\n");
 }
@@ -81,10 +70,10 @@ const [LABELS, PLOT, LINE] = [120, 460, 26];
 /** For light and dark; the text repeats what colours show. */
 const STYLE = `
     text { font: 13px system-ui, sans-serif; fill: var(--text) } .end { text-anchor: end }
-    svg { --ground: #fff; --text: #1f2328; --held: #1a7f64; --short: #bc4c00; --usual: #8c959f }
-    @media (prefers-color-scheme: dark) { svg { --ground: #0d1117; --text: #e6edf3; --held: #2ea584;
-      --short: #e0823d; --usual: #6e7681 } }
-    .ground { fill: var(--ground) } .held { fill: var(--held) } .SHORT { fill: var(--short) }
+    svg { --ground: #fff; --text: #1f2328; --met: #1a7f64; --missed: #bc4c00; --usual: #8c959f }
+    @media (prefers-color-scheme: dark) { svg { --ground: #0d1117; --text: #e6edf3; --met: #2ea584;
+      --missed: #e0823d; --usual: #6e7681 } }
+    .ground { fill: var(--ground) } .met { fill: var(--met) } .missed { fill: var(--missed) }
     .usual, .no { fill: var(--usual) } .mark { stroke: var(--text); stroke-width: 2 }`;
 
 /** A row a line: the figure, its bar as a stroke, and the usual stack in grey below. */
