@@ -9,7 +9,7 @@ import { until } from "../support/until.ts";
 
 const GOOD = "KV_PATH=.data/file.sqlite\n";
 const BAD = `${GOOD}LEAD_WEBHOOK_SECRET=secret-word\nLEAD_TARGETS=secret-word\n`;
-const SITE_URL = "https://www.example.com";
+const SITE_URL = "https://www.example.invalid";
 
 interface Run {
   readonly title: string;
