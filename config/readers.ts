@@ -1,5 +1,5 @@
 /**
- * @module Parsers of settings: durations, allowances, origins, lists, keys. Their errors never repeat
+ * @module Parsers of settings: durations, rate limits, origins, lists, keys. Their errors never repeat
  * the text of a variable: some are secrets.
  *
  * Plain functions instead of zod, whose load time would delay the first answer.

@@ -91,7 +91,7 @@ export function createIntake(
     if (!("record" in placement)) return placement;
     const { kind, record } = placement;
     if (kind === "duplicate") {
-      return accepted(await (answers.get(record.id) ?? deliverAgain(record, requestId)));
+      return accepted(await answerDuplicate(record, requestId));
     }
     // An ambiguous commit may have happened: the lead is read back once.
     const isStored = kind === "stored" ||
@@ -172,6 +172,14 @@ export function createIntake(
     const delivered = await answerOf(record.id, outbox.deliver(record, inlineMs));
     log.info("lead.stored", { lead: record.id, requestId, delivered });
     return delivered;
+  }
+
+  async function answerDuplicate(found: ExistingLead, requestId: string): Promise<boolean> {
+    const { id, deliveries } = found;
+    // Its attempt may have ended since it was found.
+    const isCurrent = answers.has(id) || isDelivered(deliveries);
+    const record = isCurrent ? found : await store.get(id).catch(() => null) ?? found;
+    return await (answers.get(id) ?? deliverAgain(record, requestId));
   }
 
   /** What is a dead letter is attempted again: its target may be well by now. */

@@ -56,9 +56,9 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Record<stri
       ? `[${words.contactForm}](${pathsIn(locale).contact})`
       : `[${escapeMarkdown(contactEmail)}](mailto:${encodeURI(contactEmail)})`,
     ai_policy: fill(words.crawlers, Object.fromEntries(signals)),
-    lead_rate_limit: allowance(leadRateLimit, locale),
+    lead_rate_limit: limitText(leadRateLimit, locale),
     lead_rate_limit_seconds: String(Math.round(leadRateLimit.windowMs / 1_000)),
-    lead_attempt_limit: allowance(leadAttemptLimit, locale),
+    lead_attempt_limit: limitText(leadAttemptLimit, locale),
     // Rounded up: the pages say "at most".
     lead_retention_days: String(Math.ceil(facts.leadRetentionMs / DAY_MS)),
     lead_storage: words.storage[kvPath === undefined ? "platform" : reach],
@@ -134,8 +134,8 @@ export function escapeMarkdown(text: string): string {
   );
 }
 
-/** Formats an allowance with the largest unit that divides its window: "20 in 10 minutes". */
-function allowance({ count, windowMs }: RateLimit, locale: Locale): string {
+/** Formats a limit with the largest unit that divides its window: "20 in 10 minutes". */
+function limitText({ count, windowMs }: RateLimit, locale: Locale): string {
   const [unit, size] = UNITS.find(([, ms]) => windowMs % ms === 0) ?? ["second", 1_000];
   return `${count} in ${quantityText(windowMs / size, unit, locale)}`;
 }

@@ -6,9 +6,9 @@ type Three = [number, number, number];
 export interface Colours {
   readonly brand: string;
   readonly accent: string;
-  /** The ground of what is dark by day and by night. */
+  /** The background of what is dark in both themes. */
   readonly deep: string;
-  /** The ground of pages, which is also at the top of the screen. */
+  /** The background of pages, which is also at the top of the screen. */
   readonly theme: { readonly light: string; readonly dark: string };
 }
 

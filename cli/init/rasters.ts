@@ -52,12 +52,12 @@ function shared(
   const rings = RADII.map((r) =>
     `<circle cx="${SHARED[0]}" r="${r}" stroke="${accent}" opacity="${60 / r}" fill="none"/>`
   );
-  const ground = `<rect width="100%" height="100%" fill="${deep}"/>` +
+  const background = `<rect width="100%" height="100%" fill="${deep}"/>` +
     `<g stroke-width="2">${rings.join("")}</g>`;
   const isWritable = title !== undefined && lettering.canWrite(title + name);
   const fitting = isWritable ? lettering.fit(title, ROOM) : undefined;
   if (fitting === undefined) {
-    return canvas(SHARED, ground + markAt(brand, { x: 445, y: 160, side: 310 }));
+    return canvas(SHARED, background + markAt(brand, { x: 445, y: 160, side: 310 }));
   }
   const { size, rows } = fitting;
   const top = SHARED[1] - MARGIN - size * (0.08 + LEADING * (rows.length - 1));
@@ -68,7 +68,7 @@ function shared(
   return canvas(
     SHARED,
     [
-      ground + markAt(brand, { x: MARGIN, y: 80, side: 88 }),
+      background + markAt(brand, { x: MARGIN, y: 80, side: 88 }),
       title === name ? "" : textAt(name, { ...beside, size: nameSize }),
       bar,
       ...rows.map((row, at) => textAt(row, { size, x: MARGIN, y: top + at * size * LEADING })),
@@ -80,14 +80,14 @@ function shared(
 function icon(brand: Brand, side: number): string {
   const tile = tileOf(brand);
   const inset = side * (tile === undefined ? 0.14 : 0.08);
-  const ground = `<rect width="100%" height="100%" fill="${tile ?? brand.colours.brand}"/>`;
+  const background = `<rect width="100%" height="100%" fill="${tile ?? brand.colours.brand}"/>`;
   const mark = markAt(brand, { x: inset, y: inset, side: side - 2 * inset });
-  return canvas([side, side], ground + mark);
+  return canvas([side, side], background + mark);
 }
 
 type Place = Readonly<Record<"x" | "y" | "side", number>>;
 
-/** The mark; a logo without a ground of its own, whose colours may be those around it, on a plate. */
+/** The mark; a logo without a background of its own, whose colours may be those around it, on a plate. */
 function markAt(brand: Brand, { x, y, side }: Place): string {
   if (tileOf(brand) !== undefined) return imageAt(brand.mark, { x, y, side });
   const inset = side * 0.1;
@@ -101,7 +101,7 @@ function imageAt(svg: string, { x, y, side }: Place): string {
     `href="data:image/svg+xml;base64,${data}"/>`;
 }
 
-/** The colour at the four edges of a mark with a ground of its own. */
+/** The colour at the four edges of a mark with a background of its own. */
 function tileOf({ mark }: Brand): string | undefined {
   const { pixels, width, height } = render(mark);
   const [x, y] = [width >> 1, height >> 1];

@@ -111,8 +111,8 @@ export function respond(c: Context, prebuilt: Prebuilt): Response | Promise<Resp
 }
 
 function send({ req }: Context, { etag, full, head, notModified }: Prebuilt): Response {
-  const held = etag && fieldOf(req.raw, "if-none-match");
-  if (held !== undefined && matchesIfNoneMatch(held, etag!)) return notModified.clone();
+  const tags = etag && fieldOf(req.raw, "if-none-match");
+  if (tags !== undefined && matchesIfNoneMatch(tags, etag!)) return notModified.clone();
   return (req.method === "HEAD" ? head : full).clone();
 }
 

@@ -12,9 +12,9 @@ type Limits = Readonly<Record<string, { readonly remaining: number; readonly res
 
 type Fields = Record<string, string>;
 
-/** RateLimit-Policy for allowances by name, such as `lead`. */
-export function policyHeader(allowances: Readonly<Record<string, RateLimit>>): Fields {
-  const policy = Object.entries(allowances)
+/** RateLimit-Policy for limits by name, such as `lead`. */
+export function policyHeader(limits: Readonly<Record<string, RateLimit>>): Fields {
+  const policy = Object.entries(limits)
     .map(([name, { count, windowMs }]) => `"${name}";q=${count};w=${seconds(windowMs)}`);
   return { "ratelimit-policy": policy.join(", ") };
 }
