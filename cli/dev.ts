@@ -14,7 +14,7 @@ import { onChange } from "./dev/watch.ts";
 
 /** What the service is made of; the rest of `static/` it watches itself. */
 const CODE =
-  /^(?:\.env|(?:deno|static\/\w+|(?:config|leads|lib|routes|schemas|site|cli\/dev)\/[\w/]+)\.(?:ts|json))$/;
+  /^(?:\.env|(?:deno|static\/(?:words\/)?[\w-]+|(?:config|leads|lib|routes|schemas|site|cli\/dev)\/[\w/]+)\.(?:ts|json))$/;
 
 /** The service needs at most 4.2 s. */
 const STOP_MS = 4_500;

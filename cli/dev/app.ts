@@ -78,7 +78,11 @@ export function developing(
     return new Response(body, { status, headers });
   }
 
-  onChange({ folder: "static", concerns: /\/[^./][^/]*$/ }, refresh);
+  // The words and static/site.json are code: for them the service restarts.
+  onChange(
+    { folder: "static", concerns: /^static\/(?!words\/)\w+\/(?:.+\/)?[^./][^/]*$/ },
+    refresh,
+  );
   stopping.addEventListener("abort", () => {
     for (const stream of streams) stream.close();
     streams.clear();

@@ -124,6 +124,9 @@ Deno.test("dev restarts when code changes: requests are answered first, and a br
     await Deno.writeTextFile(dev.project + brand, sample);
     await untilAnswers(dev, "/api/health", { text: /ok/ });
     ok((await dev.processes()).get("service") !== first);
+    const words = "static/words/en.json";
+    await edit(dev, words, (text) => text.replace(/"skip": ".*"/, '"skip": "Straight on"'));
+    await untilAnswers(dev, "/", { text: /Straight on/ });
   }, { env: { LEAD_TARGETS: receiver.url, LEAD_INLINE_TIMEOUT: "10s" } });
 });
 
