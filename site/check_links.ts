@@ -1,5 +1,6 @@
 /** @module Checks the links of a page: dead ones, missing headings. */
 
+import { SITE } from "../schemas/site_data.ts";
 import type { CheckedPage } from "./check_text.ts";
 import { findLinks, isSafeLink, isSitePath } from "./links.ts";
 import type { SourceProblem } from "./source_problem.ts";
@@ -48,6 +49,10 @@ function problemOfLink(
     ? page
     : pages.find((other) => other.name !== NOT_FOUND_PAGE && pathsOf(other).includes(path));
   if (target === undefined && !knownPaths.includes(path)) return `dead link: ${href}`;
+  const plan = /[?&]plan=([^&#]*)/.exec(href)?.[1];
+  if (plan !== undefined && !SITE.plans.includes(plan)) {
+    return `link to a plan that static/site.json does not have: ${href}`;
+  }
   // The fragment of a drawing is a part of it, such as an icon.
   if (path.endsWith(".svg")) return undefined;
   if (fragment !== undefined && !target?.headings.some(({ id }) => id === fragment)) {

@@ -51,7 +51,7 @@ export interface Catalogue {
 
 /** Stands in for the texts of `api_reference.ts`, which loads the schemas. */
 const NO_API_TEXTS = Object.fromEntries(
-  ["api_reference", ...Object.keys(ERROR_CODES).map((code) => `error_${code}`)]
+  ["api_reference", "optional_fields", ...Object.keys(ERROR_CODES).map((code) => `error_${code}`)]
     .map((name) => [name, ""]),
 );
 
@@ -137,7 +137,8 @@ export async function readPage(
   // What the decoder puts in place of bytes that are not UTF-8.
   const broken = text.split("\n").findIndex((line) => line.includes("\uFFFD")) + 1;
   if (broken > 0) gaps.push({ line: broken, state: "these bytes are not UTF-8: save it as UTF-8" });
-  const hasReference = withReference && /\{\{\s*(?:api_reference|error_\w+)\s*\}\}/.test(body);
+  const hasReference = withReference &&
+    /\{\{\s*(?:api_reference|optional_fields|error_\w+)\s*\}\}/.test(body);
   /** Loads the schemas, which only pages with the reference need. */
   async function texts(): Promise<Record<string, string>> {
     const { apiTexts } = await import("./api_reference.ts");

@@ -7,7 +7,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { EXIT_FAILED, runProgram, standardOutput } from "../cli/terminal.ts";
 import config from "../deno.json" with { type: "json" };
 import site from "../static/site.json" with { type: "json" };
-import { SAMPLE_LANGUAGES, SAMPLE_TESTS, type Step, STEPS, type Tier, TIERS } from "./tiers.ts";
+import { SAMPLE, SAMPLE_TESTS, type Step, STEPS, type Tier, TIERS } from "./tiers.ts";
 
 const DESCRIPTIONS: Readonly<Record<string, { readonly description: string }>> = config.tasks;
 
@@ -41,14 +41,13 @@ function runTier(
 ): Promise<number> {
   const config = ["--config", "tests/deno.json", ...flags];
   if (isProgram) return deno(["run", ...config, ...files], env);
-  const isSample = String(site.languages) === String(SAMPLE_LANGUAGES);
+  const isSample = String([site.languages, site.plans]) ===
+    String([SAMPLE.languages, SAMPLE.plans]);
   const ignored = isSample || only.length > 0 || !files.includes("tests") ? [] : SAMPLE_TESTS;
   if (ignored.length > 0) {
     output.err(
-      `skipped: ${ignored.length} files that test the sample in ${
-        SAMPLE_LANGUAGES.join(" and ")
-      }; ` +
-        `this site is in ${site.languages.join(", ")}\n`,
+      `skipped: ${ignored.length} files that test the sample's languages and plans, ` +
+        "which this site does not have\n",
     );
   }
   return deno([

@@ -24,8 +24,11 @@ const LOCAL = allow("net=127.0.0.1", "env", "read", "write", "run", "sys");
 /** Permissions name it, and the tests' temporary folders must be below it. */
 const TMP = { TMPDIR: "/tmp" };
 
-/** Tests of, or with, the sample's languages: a site with others skips them. */
-export const SAMPLE_LANGUAGES = ["en", "de"];
+/** What tests of the sample need: a site with other languages or plans skips them. */
+export const SAMPLE = {
+  languages: ["en", "de"],
+  plans: ["pro", "business", "enterprise", "hosted"],
+};
 export const SAMPLE_TESTS = [
   ...["cli/init", "cli/pictures", "docs/examples", "leads/delivery/smtp", "leads/fields"],
   ...["process/dev", "process/languages", "process/missing_texts", "process/start"],

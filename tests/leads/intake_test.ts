@@ -25,12 +25,12 @@ const ROOMY = { LEAD_ATTEMPT_LIMIT: "10000/1m" };
 
 Deno.test("a lead without targets is stored, well-formed, and answered delivered: false", async () => {
   await using t = await startApp();
-  const response = await t.postLead({ ...LEAD, company: "One\r\nTwo", plan: "pro", website: "" });
+  const response = await t.postLead({ ...LEAD, company: "One\r\nTwo", message: "Hi", website: "" });
   equal(response.status, 200);
   deepEqual(await response.json(), { ok: true, delivered: false });
   const [record, ...others] = await stored(t);
   equal(others.length, 0);
-  deepEqual(record!.lead, { ...LEAD, company: "One Two", plan: "pro" });
+  deepEqual(record!.lead, { ...LEAD, company: "One Two", message: "Hi" });
   equal(record!.receivedAt, t.clock.now());
   match(record!.id, /^[\da-f]{8}-[\da-f]{4}-7/);
   const requestId = response.headers.get("x-request-id")!;

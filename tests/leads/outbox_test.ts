@@ -128,6 +128,6 @@ Deno.test("a target that has failed for an hour is reported once a process, and 
   for (let n = 6; n < 8; n++) await attemptNext(t, fresh);
   deepEqual(alarms(fresh), [failing]);
   await attemptNext(t, fresh);
-  equal((await fresh.postLead({ ...LEAD, plan: "pro" })).status, 200);
+  equal((await fresh.postLead({ ...LEAD, message: "Hi" })).status, 200);
   deepEqual(alarms(fresh), [failing, RECOVERED]);
 });

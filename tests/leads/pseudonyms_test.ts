@@ -53,8 +53,8 @@ Deno.test("KV has no address, sealed nothing of a person, nor has the log; erasu
     const lead = { ...LEAD, email: "Ada.Lovelace@example.com", ...text };
     await t.postLead(lead, "203.0.113.7");
     await t.postLead(lead, "2001:db8:77::1");
-    await t.postLead({ ...lead, plan: "pro" }, "203.0.113.8");
-    await t.postLead({ ...lead, plan: "hosted" }, "203.0.113.9");
+    await t.postLead({ ...lead, message: "secret-message 2" }, "203.0.113.8");
+    await t.postLead({ ...lead, message: "secret-message 3" }, "203.0.113.9");
     await t.postLead({ ...lead, plan: "secret-message" }, "203.0.113.9");
     await t.postLead({ ...lead, email: "ada.lovelace@example.invalid" }, "203.0.113.9");
     await until("every try is recorded", async () => {

@@ -51,6 +51,11 @@ for (
     ["de/docs.md", link("/index#no"), "9: dead link: /index#no"],
     ["de/docs.md", link("/fr/docs"), "9: dead link: /fr/docs"],
     ["de/docs.md", link("/404"), "9: dead link: /404"],
+    [
+      "de/docs.md",
+      link("/docs?plan=gold"),
+      "9: link to a plan that static/site.json does not have: /docs?plan=gold",
+    ],
     ["de/404.md", pageText("# 404\n", { nav: "1" }), "5: no menu lists this page: remove it"],
     ["de/docs.md", link("#no"), "9: link to a missing heading: #no"],
     ["de/docs.md", link("/openapi.json#a"), "9: link to a missing heading"],
