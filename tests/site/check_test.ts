@@ -54,7 +54,7 @@ for (
     [
       "de/docs.md",
       link("/docs?plan=gold"),
-      "9: link to a plan that static/site.json does not have: /docs?plan=gold",
+      "9: link to a plan that static/site.json does not have: /de/docs?plan=gold",
     ],
     ["de/404.md", pageText("# 404\n", { nav: "1" }), "5: no menu lists this page: remove it"],
     ["de/docs.md", link("#no"), "9: link to a missing heading: #no"],
