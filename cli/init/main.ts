@@ -135,6 +135,7 @@ async function makeSite(values: Values): Promise<number> {
         section("Left as they are, because edited (git checkout undoes it)", edited) +
         section("Correct in pages of yours what no longer fits", other) +
         section("Left to do", [
+          ...operator && email ? [] : ["Set OPERATOR and CONTACT_EMAIL in .env for the imprint."],
           "Write your own text in static/pages: deno task doctor lists the pages that init wrote.",
           "Read the other pages there: what they say must be true of you.",
           "Adapt LICENSE, .github/ and deploy in deno.json.",
