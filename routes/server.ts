@@ -1,7 +1,9 @@
 /**
- * @module Serves until a signal, and restarts the listener after EMFILE. When file descriptors run out, Deno stops accepting for
- * good and rejects `finished`; unhandled, that ends the process. Any client can cause it by opening
- * enough connections. Open connections are served meanwhile, and answered before the stop.
+ * @module Serves until a signal, and restarts the listener after EMFILE.
+ *
+ * When file descriptors run out, Deno stops accepting for good and rejects `finished`; unhandled, that ends
+ * the process. Any client can cause it by opening enough connections. Open connections are served meanwhile,
+ * and answered before the stop.
  */
 
 import type { Config } from "../config/config.ts";

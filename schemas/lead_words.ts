@@ -1,6 +1,7 @@
 /** @module What people read of a lead's fields, in a language. */
 
-import { LEAD_FIELDS } from "./lead_fields.ts";
+import { isRequired } from "./lead.ts";
+import { LEAD_FIELDS, STORED_FIELDS } from "./lead_fields.ts";
 import type { Locale } from "./site_data.ts";
 import { wordsOf } from "./words.ts";
 
@@ -8,6 +9,13 @@ import { wordsOf } from "./words.ts";
 export function labelOf(name: string, locale: Locale): string {
   const labels: Readonly<Record<string, string>> = wordsOf(locale).form.labels;
   return labels[name] ?? name;
+}
+
+/** The labels of the fields that a lead can leave out, as a list such as "Message and Plan". */
+export function optionalFields(locale: Locale): string {
+  const labels = STORED_FIELDS.filter(([name]) => !isRequired(name))
+    .map(([name]) => labelOf(name, locale));
+  return new Intl.ListFormat(wordsOf(locale).tag).format(labels);
 }
 
 /** A value as people read it: a language by its name, a choice by its label or else capitalised. */

@@ -6,8 +6,6 @@ import type { Json } from "../schemas/openapi_headers.ts";
 import type { SourceProblem } from "./source_problem.ts";
 import type { Locale } from "../schemas/site_data.ts";
 import { type JsonObject, linkTo, objectAt, schemaTitle, typeText } from "./schema_text.ts";
-import { isRequired } from "../schemas/lead.ts";
-import { LEAD_FIELDS } from "../schemas/lead_fields.ts";
 import { labelOf } from "../schemas/lead_words.ts";
 import { pathsIn } from "./urls.ts";
 import { translationsOf, type Words, wordsOf } from "../schemas/words.ts";
@@ -22,7 +20,7 @@ type ApiTexts = Readonly<Record<"api_reference" | `error_${ErrorCode}`, string>>
 
 /**
  * Returns the texts that a page includes by placeholders of these names: `api_reference`, whose sections
- * have level-2 headings, `optional_fields` of a lead, and for each error code `error_CODE`, its body. Texts without a translation in
+ * have level-2 headings, and for each error code `error_CODE`, its body. Texts without a translation in
  * `words/` stay in English, and are named in `problems` with the line of the page.
  */
 export function apiTexts(
@@ -64,12 +62,8 @@ export function apiTexts(
     headersText(document, translator),
     codesText(siteUrl, translator),
   ];
-  const optional = LEAD_FIELDS.filter(([name, { control }]) =>
-    control.kind !== "honeypot" && !isRequired(name)
-  ).map(([name]) => labelOf(name, locale));
   const texts = {
     api_reference: parts.join("\n\n"),
-    optional_fields: new Intl.ListFormat(wordsOf(locale).tag).format(optional),
     ...errorTexts(document),
   };
   if (missing.size === 0) return texts;

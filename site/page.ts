@@ -137,8 +137,8 @@ export async function readPage(
   // What the decoder puts in place of bytes that are not UTF-8.
   const broken = text.split("\n").findIndex((line) => line.includes("\uFFFD")) + 1;
   if (broken > 0) gaps.push({ line: broken, state: "these bytes are not UTF-8: save it as UTF-8" });
-  const hasReference = withReference &&
-    /\{\{\s*(?:api_reference|optional_fields|error_\w+)\s*\}\}/.test(body);
+  const hasReference = withReference && /\{\{\s*(?:api_reference|error_\w+)\s*\}\}/.test(body);
+  const hasFields = withReference && /\{\{\s*optional_fields\s*\}\}/.test(body);
   /** Loads the schemas, which only pages with the reference need. */
   async function texts(): Promise<Record<string, string>> {
     const { apiTexts } = await import("./api_reference.ts");
@@ -147,9 +147,14 @@ export async function readPage(
     const problems = /\{\{\s*api_reference/.test(body) ? gaps : [];
     return apiTexts(openApiDocument(facts), { ...address, line: bodyLine, problems });
   }
+  async function optionalFields(): Promise<string> {
+    return (await import("../schemas/lead_words.ts")).optionalFields(address.locale);
+  }
   const values = {
     ...placeholderValues(facts, address.locale),
-    ...(hasReference ? await texts() : NO_API_TEXTS),
+    ...NO_API_TEXTS,
+    ...(hasReference && await texts()),
+    ...(hasFields && { optional_fields: await optionalFields() }),
     ...(isFolderIndex(file) && { posts: postsText(address, posts) }),
   };
   const problems: SourceProblem[] = [];
