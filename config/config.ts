@@ -37,6 +37,7 @@ const SETTINGS = {
   kvPath: setting<string | undefined>("KV_PATH", String, ".data/frontdoor.sqlite"),
   leadTargets: setting("LEAD_TARGETS", read.targets(() => undefined)),
   leadTargetHeaders: setting("LEAD_TARGET_HEADERS", read.targetHeaders),
+  leadTargetConcurrency: setting("LEAD_TARGET_CONCURRENCY", read.integer(1, 64), "64"),
   leadWebhookSecrets: setting("LEAD_WEBHOOK_SECRET", read.secrets),
   leadRateLimit: setting("LEAD_RATE_LIMIT", read.rateLimit, "20/10m"),
   leadAttemptLimit: setting("LEAD_ATTEMPT_LIMIT", read.rateLimit, "120/1m"),

@@ -29,6 +29,8 @@ export interface LeadSettings {
   /** False on a preview of Deno Deploy, which then has no targets. */
   readonly delivers: boolean;
   readonly leadTargets: readonly TargetSetting[];
+  /** The most attempts at once for one target of each process. */
+  readonly leadTargetConcurrency: number;
   readonly leadWebhookSecrets: readonly string[];
   readonly leadRateLimit: RateLimit;
   readonly leadAttemptLimit: RateLimit;

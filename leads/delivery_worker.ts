@@ -20,32 +20,47 @@ export interface DeliveryWorkerDeps {
   readonly log: Log;
 }
 
+/** When an attempt began and ended, in epoch milliseconds. */
+export interface AttemptTimes {
+  readonly startedAt: number;
+  readonly now: number;
+}
+
 /** Attempts deliveries to one target, and tracks them so that a stop can wait for them. */
 export class DeliveryWorker {
   readonly #target: Target;
   readonly #deps: DeliveryWorkerDeps;
+  readonly #noted: (outcome: DeliveryOutcome, times: AttemptTimes) => void;
   readonly #health = new TargetHealth();
+  #sending = 0;
   readonly #inFlight = new Set<Promise<unknown>>();
 
-  constructor(target: Target, deps: DeliveryWorkerDeps) {
+  /** @param noted is told how each attempt ended */
+  constructor(
+    target: Target,
+    deps: DeliveryWorkerDeps,
+    noted: (outcome: DeliveryOutcome, times: AttemptTimes) => void,
+  ) {
     this.#target = target;
     this.#deps = deps;
+    this.#noted = noted;
   }
 
-  /** How many attempts are in flight. */
-  get load(): number {
-    return this.#inFlight.size;
+  /** How many attempts wait for an answer. */
+  get sending(): number {
+    return this.#sending;
   }
 
   /**
    * Makes one attempt for a job that is leased to this process, and records its outcome.
    *
+   * @param answered is called before the outcome is recorded
    * @returns the new state of the delivery; undefined if the outcome was not recorded, so that the job
    * is attempted again when its lease expires: twice rather than never
    * @throws {UnusableLead} if the outcome can never be recorded
    */
-  attempt(record: LeadRecord): Promise<Delivery | undefined> {
-    return this.#track(this.#attempt(record));
+  attempt(record: LeadRecord, answered = () => {}): Promise<Delivery | undefined> {
+    return this.#track(this.#attempt(record, answered));
   }
 
   /** Makes one attempt without recording it. Never rejects. */
@@ -58,15 +73,16 @@ export class DeliveryWorker {
     while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
   }
 
-  async #attempt(record: LeadRecord): Promise<Delivery | undefined> {
+  async #attempt(record: LeadRecord, answered: () => void): Promise<Delivery | undefined> {
     const { store, clock, random, log } = this.#deps;
     const { id: target } = this.#target;
     const lease = record.deliveries[target]?.due;
     const startedAt = clock.now();
     const outcome = await this.#send(record);
+    answered();
     let recorded: Delivery | undefined;
     try {
-      await store.change(record.id, (deliveries) => {
+      await store.change(record, (deliveries) => {
         recorded = undefined;
         const delivery = deliveries[target];
         if (delivery?.state !== "waiting") return undefined;
@@ -91,13 +107,14 @@ export class DeliveryWorker {
   async #send(record: LeadRecord): Promise<DeliveryOutcome> {
     const late = new AbortController();
     const cancel = this.#deps.clock.after(DELIVERY_TIMEOUT_MS, () => late.abort());
-    try {
-      return await this.#target.deliver(record, late.signal);
-    } catch {
-      return { result: "failed" };
-    } finally {
-      cancel();
-    }
+    const startedAt = this.#deps.clock.now();
+    this.#sending++;
+    const outcome = await this.#target.deliver(record, late.signal)
+      .catch((): DeliveryOutcome => ({ result: "failed" }))
+      .finally(cancel);
+    this.#sending--;
+    this.#noted(outcome, { startedAt, now: this.#deps.clock.now() });
+    return outcome;
   }
 
   #report(lead: string, delivery: Delivery): void {

@@ -12,7 +12,7 @@ import { DELIVERY_TIMEOUT_MS } from "./delivery_worker.ts";
 import { isDelivered, isTestLead, type LeadRecord } from "./lead.ts";
 import { contentOf } from "./lead_content.ts";
 import { type Log, safeReason } from "../lib/log.ts";
-import type { Outbox } from "./outbox.ts";
+import { type Outbox, UNSTORED_WAIT_MS } from "./outbox.ts";
 import { createPseudonyms, type Pseudonyms } from "./pseudonyms.ts";
 import { take } from "./rate_limit.ts";
 import {
@@ -29,8 +29,9 @@ import type { LeadSettings } from "../config/settings.ts";
 /** How long storing a lead may take, including the wait for its client's earlier leads. */
 export const STORING_MS = 2 * KV_DEADLINE_MS;
 
-/** From the last byte of a body to the answer: storing, reading back, one attempt at the targets. */
-export const LONGEST_ANSWER_MS = STORING_MS + KV_DEADLINE_MS + DELIVERY_TIMEOUT_MS;
+/** From the last byte of a body to the answer: storing, reading back, a turn, an attempt at the targets. */
+export const LONGEST_ANSWER_MS = STORING_MS + KV_DEADLINE_MS + UNSTORED_WAIT_MS +
+  DELIVERY_TIMEOUT_MS;
 
 /** Retries beyond the quota, for conflicts with a duplicate or an expired entry. */
 const MORE_RACES = 3;

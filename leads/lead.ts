@@ -18,6 +18,8 @@ export interface Delivery {
   readonly state: "waiting" | "delivered" | "dead";
   /** While waiting: when it is next due; a claimed job is due when its lease ends. */
   readonly due: number;
+  /** A process has claimed it and attempts it until then, by its own clock. */
+  readonly leased?: true;
   /** The first and the last attempts. */
   readonly attempts: readonly Attempt[];
   /** How many attempts between them are no longer stored; absent: none. */
@@ -73,7 +75,8 @@ export function retentionEnd(
 /** A delivery with the whole schedule before it, after the attempts of earlier rounds. */
 export function newRound(due: number, before?: Delivery): Delivery {
   if (before === undefined) return { state: "waiting", due, attempts: [] };
-  return { ...before, state: "waiting", due, earlier: attemptCount(before) };
+  const { leased: _, ...history } = before;
+  return { ...history, state: "waiting", due, earlier: attemptCount(before) };
 }
 
 /** The stored attempts of the latest round. */

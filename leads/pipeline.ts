@@ -63,7 +63,14 @@ export async function createLeads(
     secrets: settings.leadWebhookSecrets,
     now: clock.now,
   });
-  const outbox = new Outbox({ store, targets, clock, random: Math.random, log });
+  const outbox = new Outbox({
+    store,
+    targets,
+    concurrency: settings.leadTargetConcurrency,
+    clock,
+    random: Math.random,
+    log,
+  });
   const { leadRateLimit: leadLimit, leadAttemptLimit: attemptLimit } = settings;
   const intake = createIntake({
     clients: new ClientLimits({ clock, leadLimit, attemptLimit }),

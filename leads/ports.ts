@@ -39,6 +39,23 @@ export interface DueJob {
   readonly due: number;
 }
 
+/** How many leads one commit can claim: denokv takes ten checks, and KV reads ten keys at once. */
+export const MOST_CLAIMED = 10;
+
+/** A target that gets no leads until then, and after that one, whose outcome decides. */
+export interface Pause {
+  /** Epoch milliseconds. */
+  readonly until: number;
+  /** How many attempts in a row have lengthened it. */
+  readonly failures: number;
+}
+
+/** A stored value, null if there is none, and its versionstamp. */
+export interface Versioned<T> {
+  readonly value: T | null;
+  readonly versionstamp: string | null;
+}
+
 /** What becomes of a lead's deliveries; undefined: nothing. */
 export type Change = (deliveries: Deliveries) => Deliveries | undefined;
 
@@ -67,13 +84,32 @@ export interface QueueStore {
   /**
    * Changes a lead's deliveries and queue entries in one commit.
    *
+   * @param lead its id; or a record from this store, which is read again only if it has changed since
    * @returns the changed lead; null if it is absent or unchanged
    * @throws {UnusableLead} if it cannot be opened, read or written; it is then unchanged
    */
-  change(id: string, change: Change): Promise<LeadRecord | null>;
+  change(lead: string | LeadRecord, change: Change): Promise<LeadRecord | null>;
 
-  /** The jobs of a target that are due at `now`, longest waiting first. */
-  due(target: string, options: { now: number; most: number }): Promise<DueJob[]>;
+  /**
+   * Changes up to {@link MOST_CLAIMED} leads in one commit.
+   *
+   * @param change is called once for each lead, and says nothing for one that is to stay as it is
+   * @returns the changed leads, none if another process was first; and the ids of those that can only be
+   * changed one by one
+   */
+  changeTogether(
+    ids: readonly string[],
+    change: (deliveries: Deliveries, id: string) => Deliveries | undefined,
+  ): Promise<{ readonly changed: readonly LeadRecord[]; readonly left: readonly string[] }>;
+
+  /** The first jobs of a target's queue, longest waiting first; also those that are not due yet. */
+  queue(target: string, options: { readonly most: number }): Promise<DueJob[]>;
+
+  /** Why a target gets no leads at present, and the version of this answer. */
+  pause(target: string): Promise<Versioned<Pause>>;
+
+  /** Replaces it. @returns the new version; null if another process was first */
+  setPause(target: string, pause: Pause | null, seen: string | null): Promise<string | null>;
 
   /** How many leads wait for a target (counted up to a bound), and the age of the oldest. */
   backlog(target: string): Promise<{ depth: number; oldestAgeMs: number }>;

@@ -14,6 +14,7 @@ const content = z.object({ email: z.string(), locale: z.string() }).catchall(z.s
 const delivery = z.object({
   state: z.enum(["waiting", "delivered", "dead"]),
   due: time,
+  leased: z.literal(true).optional(),
   attempts: z.array(z.object({ at: time, durationMs: time, result: z.string() })),
   omitted: time.optional(),
   earlier: time.optional(),

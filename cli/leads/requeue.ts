@@ -1,7 +1,7 @@
 /** @module Makes deliveries due now: what `send` and `retry` share. */
 
 import { type Deliveries, type Delivery, type LeadRecord, newRound } from "../../leads/lead.ts";
-import { LEASE_MS } from "../../leads/outbox.ts";
+import { LEASE_MS } from "../../leads/leases.ts";
 import type { LeadStore } from "../../leads/ports.ts";
 import type { Context } from "./context.ts";
 import { count, oneLine } from "./text.ts";
@@ -42,8 +42,7 @@ export async function requeue(
       const at = now();
       // An instance may be attempting it, and another one would deliver it again.
       const isLeased = (name: string) =>
-        before[name]?.state === "waiting" && before[name].due > at &&
-        before[name].due <= at + LEASE_MS;
+        before[name]?.leased === true && before[name].due > at && before[name].due <= at + LEASE_MS;
       const { [from ?? ""]: moved, ...kept } = before; // no target has the empty name
       if (from !== undefined) {
         if (moved === undefined || moved.state === "delivered") return undefined;

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { attemptCount, type Delivery, type LeadRecord, retentionEnd } from "../../leads/lead.ts";
 import { ExplainedError } from "../../lib/log.ts";
 import { hasLines, namesIn } from "../../schemas/lead_fields.ts";
-import { LEASE_MS } from "../../leads/outbox.ts";
+import { LEASE_MS } from "../../leads/leases.ts";
 import type { Context } from "./context.ts";
 import { emailAddress, findLeads, ID, personOf } from "./find.ts";
 import { toJson } from "./json.ts";

@@ -13,27 +13,32 @@ import { expiry, type SameEntry, toStored, writeLead } from "./codec.ts";
 export function createAcceptance(
   { leads, kv: guard, groupCommit, now: clock, sealer }: StoreDeps,
 ): IntakeStore["accept"] {
-  function commit({ client, state, seen }: LimitWrite, record?: LeadRecord) {
+  async function commit({ client, state, seen }: LimitWrite, record?: LeadRecord) {
     const now = clock();
     const limitKey = keys.limit(client);
     const { value, until } = limitToStored(state);
     const setLimit = (commit: Deno.AtomicOperation) =>
       commit.check({ key: limitKey, versionstamp: seen }).set(limitKey, value, expiry(until, now));
     if (record === undefined) {
-      return groupCommit({ claims: [client], addTo: setLimit });
+      return await groupCommit({ claims: [client], addTo: setLimit });
     }
     const { id, index } = record;
     const same = keys.same(index.same);
     const sameUntil = now + SAME_LEAD_MS;
-    return groupCommit({
+    const stored = toStored(record, sealer);
+    const versionstamp = await groupCommit({
       claims: [client, index.same],
       addTo: (commit) => {
         setLimit(commit)
           .check({ key: same, versionstamp: null })
           .set(same, { id, until: sameUntil } satisfies SameEntry, expiry(sameUntil, now));
-        writeLead(commit, toStored(record, sealer), now);
+        writeLead(commit, stored, now);
       },
     });
+    if (versionstamp !== null) {
+      leads.remember(record, { key: keys.lead(id), value: stored, versionstamp });
+    }
+    return versionstamp;
   }
 
   async function conflict({ client }: LimitWrite, record?: LeadRecord) {

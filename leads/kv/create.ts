@@ -29,7 +29,8 @@ export function createKvStore(
   const parts = { ...db, leads };
   return {
     get: (id, options) => leads.get(id, options),
-    change: (id, change) => leads.change(id, change),
+    change: (lead, change) => leads.change(lead, change),
+    changeTogether: leads.changeTogether,
     remove: (id, person) => leads.remove(id, { person }),
     secret: storeSecret.get,
     accept: createAcceptance(parts),

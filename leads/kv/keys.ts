@@ -16,6 +16,8 @@ export const keys = {
   queues: (): Deno.KvKey => [ROOT, "due"],
   /** All jobs of a target, longest waiting first. */
   queue: (target: string): Deno.KvKey => [ROOT, "due", target],
+  /** While a target gets no leads. */
+  pause: (target: string): Deno.KvKey => [ROOT, "pause", target],
   dead: (target: string, id: string): Deno.KvKey => [ROOT, "dead", target, id],
   /** A lead that had no target when it arrived. */
   stored: (id: string): Deno.KvKey => [ROOT, "stored", id],

@@ -6,7 +6,7 @@
 import { lazy } from "../../lib/lazy.ts";
 import { type LeadRecord, retentionEnd } from "../lead.ts";
 import type { Sealer } from "../sealing.ts";
-import { type Change, UnusableLead } from "../ports.ts";
+import { type Change, type QueueStore, UnusableLead } from "../ports.ts";
 import { isUndecodable } from "./error_reasons.ts";
 import type { GroupCommit } from "./group_commit.ts";
 import { type KvGuard, TooLarge } from "./guard.ts";
@@ -42,6 +42,7 @@ const MOST_RACES = 50;
 
 export class LeadRepository {
   readonly #db: Database;
+  readonly #entries = new WeakMap<LeadRecord, Deno.KvEntry<StoredLead>>();
   readonly reader: LeadReader;
 
   constructor(db: Database) {
@@ -55,43 +56,84 @@ export class LeadRepository {
     return fromStored(usable(found).value, this.#db.sealer);
   }
 
-  async change(id: string, change: Change): Promise<LeadRecord | null> {
+  async change(lead: string | LeadRecord, change: Change): Promise<LeadRecord | null> {
     let record: LeadRecord | null = null;
-    const changed = await this.replace(id, (entry) => {
+    const changed = await this.replace(lead, (entry) => {
       const deliveries = this.isLive(entry) ? change(entry.value.deliveries) : undefined;
       if (deliveries === undefined) return undefined;
       // Opened before the commit: a lead whose key is missing is not claimed.
       record = { ...fromStored(entry.value, this.#db.sealer), deliveries };
       return { ...entry.value, deliveries };
     });
-    return changed ? record : null;
+    if (changed !== null && record !== null) this.remember(record, changed);
+    return changed && record;
+  }
+
+  changeTogether: QueueStore["changeTogether"] = async (ids, change) => {
+    const { kv, now, sealer } = this.#db;
+    const left: string[] = [];
+    try {
+      const found = await this.reader.findTogether(ids);
+      const changes = found.flatMap((entry) => {
+        if (entry === null) return [];
+        try {
+          const { value } = usable(entry);
+          const deliveries = this.isLive(entry) ? change(value.deliveries, value.id) : undefined;
+          if (deliveries === undefined) return [];
+          const record = { ...fromStored(value, sealer), deliveries };
+          return [{ entry: usable(entry), value: { ...value, deliveries }, record }];
+        } catch (error) {
+          if (!(error instanceof UnusableLead)) throw error;
+          left.push(error.id);
+          return [];
+        }
+      });
+      if (changes.length === 0) return { changed: [], left };
+      const result = await kv.commit((kv) => {
+        const commit = kv.atomic();
+        for (const { entry, value } of changes) addChange(commit, entry, value, now());
+        return commit;
+      });
+      if (!result.ok) return { changed: [], left };
+      for (const { entry: { key }, value, record } of changes) {
+        this.remember(record, { key, value, versionstamp: result.versionstamp });
+      }
+      return { changed: changes.map(({ record }) => record), left };
+    } catch (error) {
+      if (!isUndecodable(error) && !(error instanceof TooLarge)) throw error;
+      return { changed: [], left: ids };
+    }
+  };
+
+  /** Lets the next change of this record go without a read. */
+  remember(record: LeadRecord, entry: Deno.KvEntry<StoredLead>): void {
+    this.#entries.set(record, entry);
   }
 
   /**
    * Compare-and-set on a stored lead and its queue entries; repeated if another instance was first.
    *
-   * @returns whether it was changed
+   * @returns the changed entry; null: there is none
    * @throws {UnusableLead} also if the changed lead is too large
    */
   async replace(
-    id: string,
+    lead: string | LeadRecord,
     next: (entry: Deno.KvEntry<StoredLead>) => StoredLead | undefined,
-  ): Promise<boolean> {
-    const { kv, now } = this.#db;
+  ): Promise<Deno.KvEntry<StoredLead> | null> {
+    const { groupCommit, now } = this.#db;
+    const id = typeof lead === "string" ? lead : lead.id;
+    let known = typeof lead === "string" ? undefined : this.#entries.get(lead);
     for (let race = 0; race < MOST_RACES; race++) {
-      const found = await this.reader.find(id);
-      if (found === null) return false;
+      const found = known ?? await this.reader.find(id);
+      known = undefined;
+      if (found === null) return null;
       const entry = usable(found);
-      const changed = next(entry);
-      if (changed === undefined) return false;
+      const value = next(entry);
+      if (value === undefined) return null;
       try {
-        const { ok } = await kv.commit((kv) => {
-          const commit = kv.atomic().check(entry);
-          deleteDeliveries(commit, entry.value);
-          writeLead(commit, changed, now());
-          return commit;
-        });
-        if (ok) return true;
+        const addTo = (commit: Deno.AtomicOperation) => addChange(commit, entry, value, now());
+        const versionstamp = await groupCommit({ claims: [id], addTo });
+        if (versionstamp !== null) return { key: entry.key, value, versionstamp };
       } catch (error) {
         if (!(error instanceof TooLarge)) throw error;
         throw new UnusableLead(id, error.message, { cause: error });
@@ -167,4 +209,16 @@ export class LeadRepository {
     if (found instanceof UnusableLead) return !(now() >= arrivalOf(found.id) + retentionMs);
     return now() < retentionEnd(found.value, retentionMs);
   }
+}
+
+/** Writes a changed lead, if it is still the one that was read. */
+function addChange(
+  commit: Deno.AtomicOperation,
+  entry: Deno.KvEntry<StoredLead>,
+  value: StoredLead,
+  now: number,
+): void {
+  commit.check(entry);
+  deleteDeliveries(commit, entry.value);
+  writeLead(commit, value, now);
 }

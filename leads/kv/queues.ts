@@ -1,24 +1,39 @@
 /** @module The queues of the targets. */
 
-import type { DueJob, QueueStore } from "../ports.ts";
+import type { DueJob, Pause, QueueStore } from "../ports.ts";
 import { keys } from "./keys.ts";
 import { usable } from "./lead_reader.ts";
 import type { StoreDeps } from "./lead_repository.ts";
-import { arrivalOf } from "./codec.ts";
+import { arrivalOf, expiry } from "./codec.ts";
+
+/** How long a pause is remembered after its end: its target may not be configured any more. */
+const DAY_MS = 86_400_000;
 
 /** Counting stops here, so that it stays cheap. */
 const COUNTED = { limit: 10_000, batchSize: 500 };
 
 export function createQueues(
   { leads, kv: guard, now: clock }: StoreDeps,
-): Omit<QueueStore, "change"> {
+): Omit<QueueStore, "change" | "changeTogether"> {
   async function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
     return (await leads.keysIn(range, options)).map(jobOf);
   }
 
   return {
-    due: (target, { now, most }) =>
-      jobs({ start: keys.queue(target), end: [...keys.queue(target), now + 1] }, { limit: most }),
+    queue: (target, { most }) =>
+      jobs({ prefix: keys.queue(target) }, { limit: most, batchSize: Math.min(most, 500) }),
+
+    pause: (target) => guard.getOrRemove<Pause>(keys.pause(target)),
+
+    async setPause(target, pause, versionstamp) {
+      const key = keys.pause(target);
+      const result = await guard.commit((kv) => {
+        const commit = kv.atomic().check({ key, versionstamp });
+        if (pause === null) return commit.delete(key);
+        return commit.set(key, pause, expiry(pause.until + DAY_MS, clock()));
+      });
+      return result.ok ? result.versionstamp : null;
+    },
 
     async backlog(target) {
       const waiting = await jobs({ prefix: keys.queue(target) }, COUNTED);

@@ -3,7 +3,7 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import { LONGEST_ANSWER_MS, STORING_MS } from "../../leads/intake.ts";
-import { LEASE_MS } from "../../leads/outbox.ts";
+import { LEASE_MS } from "../../leads/leases.ts";
 import { brokenKv, kvWith } from "../support/kv_with.ts";
 import { idsAt, leadOf, post, statusesOf, stored } from "../support/sent_leads.ts";
 import { startReceiver } from "../support/receiver.ts";

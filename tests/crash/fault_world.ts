@@ -6,7 +6,7 @@
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
-import { LEASE_MS } from "../../leads/outbox.ts";
+import { LEASE_MS } from "../../leads/leases.ts";
 import { kvWith } from "../support/kv_with.ts";
 import { addressOf, leadOf, statusesOf, stored } from "../support/sent_leads.ts";
 import { startApp, type TestApp } from "../support/test_app.ts";

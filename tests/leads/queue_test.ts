@@ -3,7 +3,8 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { createTargets } from "../../leads/delivery/targets.ts";
 import { keys } from "../../leads/kv/keys.ts";
-import { LEASE_MS, Outbox } from "../../leads/outbox.ts";
+import { LEASE_MS } from "../../leads/leases.ts";
+import { Outbox } from "../../leads/outbox.ts";
 import { type QueueStore, UnusableLead } from "../../leads/ports.ts";
 import { countingKv, kvWith } from "../support/kv_with.ts";
 import {

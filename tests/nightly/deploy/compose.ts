@@ -2,7 +2,7 @@
 
 import { ok, strictEqual as equal } from "node:assert/strict";
 import { parse } from "yaml";
-import { LEASE_MS } from "../../../leads/outbox.ts";
+import { LEASE_MS } from "../../../leads/leases.ts";
 import { startMachines } from "../../support/machines.ts";
 import { freePort } from "../../support/service.ts";
 import { pause, until } from "../../support/until.ts";

@@ -1,0 +1,51 @@
+/**
+ * @module Leases: a process that claims a lead for a target moves its due time ahead and marks it.
+ *
+ * The due time is that of the holder's clock. Another process takes a lease for void when it has itself
+ * seen it in the queue for as long as leases last, or when its end is so long past that no clock can be
+ * that wrong. So clocks need not agree, and a process that lives for seconds (Deno Deploy) also takes
+ * over, if later.
+ */
+
+import { DELIVERY_TIMEOUT_MS } from "./delivery_worker.ts";
+import type { Delivery } from "./lead.ts";
+import type { DueJob } from "./ports.ts";
+
+/** One attempt, and a margin for the KV calls before and after it. */
+export const LEASE_MS = DELIVERY_TIMEOUT_MS + 5_000;
+
+/** The rest of a lease that an attempt needs; with less, the job is left to the queue. */
+export const LEASE_LEFT_MS = DELIVERY_TIMEOUT_MS + 2_000;
+
+/** The most that clocks may differ if no process lives as long as a lease. */
+const CLOCK_SKEW_MS = 10 * 60_000;
+
+export function leasedDelivery(delivery: Delivery, now: number): Delivery {
+  return { ...delivery, due: now + LEASE_MS, leased: true };
+}
+
+/** When this process first saw what is now at the head of a queue. */
+export class Sightings {
+  #since = new Map<string, number>();
+
+  see(jobs: readonly DueJob[], now: number): void {
+    const seen = this.#since;
+    this.#since = new Map(jobs.map((job) => [nameOf(job), seen.get(nameOf(job)) ?? now]));
+  }
+
+  /** How long, in milliseconds; 0 for what was not there. */
+  age(job: Pick<DueJob, "id" | "due">, now: number): number {
+    return now - (this.#since.get(nameOf(job)) ?? now);
+  }
+
+  /** Whether a delivery, as it is stored, is due and no other process may be attempting it. */
+  isFree(id: string, { state, due, leased }: Delivery, now: number): boolean {
+    if (state !== "waiting") return false;
+    if (!leased) return due <= now;
+    return now >= due + CLOCK_SKEW_MS || (due <= now && this.age({ id, due }, now) >= LEASE_MS);
+  }
+}
+
+function nameOf({ id, due }: Pick<DueJob, "id" | "due">): string {
+  return `${due} ${id}`;
+}

@@ -1,0 +1,279 @@
+/**
+ * @module The queue of one target, as this process works on it; independent of other targets.
+ *
+ * Several processes may work on one queue. Each claims leads in bulk, from a random place of what is due
+ * on, so that two seldom want the same ones. A paused target gets one lead at a time, from one of them.
+ */
+
+import { CircuitBreaker } from "./circuit_breaker.ts";
+import { DeliveryWorker, type DeliveryWorkerDeps } from "./delivery_worker.ts";
+import type { Target } from "./delivery/target.ts";
+import { type Deliveries, type Delivery, type LeadRecord, newRound } from "./lead.ts";
+import { LEASE_LEFT_MS, LEASE_MS, leasedDelivery, Sightings } from "./leases.ts";
+import { safeReason } from "../lib/log.ts";
+import { Slots } from "./slots.ts";
+import { type DueJob, MOST_CLAIMED, type QueueStore, UnusableLead } from "./ports.ts";
+
+/**
+ * Attempts in flight at one target before new leads go to its queue, so that a hanging target neither
+ * piles up connections nor makes every client wait. Leads whose commit is in flight are not counted.
+ */
+const INLINE_CONCURRENCY = 64;
+
+/** How many jobs are read at once; the processes that share a queue choose among them. */
+const WINDOW = 500;
+
+/** After so many claimed ones the queue is read again: others have claimed as well. */
+const CLAIMED_A_READ = 250;
+
+/** Commits that claim jobs, in flight at once. */
+const CLAIMS_AT_ONCE = 8;
+
+/** Until the queue is read again while all that is due is in flight, here or elsewhere. */
+const BUSY_NAP_MS = 1_000;
+
+/** No alarm is set further ahead: another instance may queue a job meanwhile. */
+const LONGEST_NAP_MS = 60_000;
+
+/** How long a lead waits that cannot be read or changed: its key may come back. */
+const UNUSABLE_MS = 3_600_000;
+
+/** A line about leads that were put off has at most so many of their ids. */
+const LOGGED_IDS = 10;
+
+export interface TargetQueueDeps extends DeliveryWorkerDeps {
+  readonly store: QueueStore;
+  /** The most attempts at once for one target. */
+  readonly concurrency: number;
+}
+
+export class TargetQueue {
+  readonly target: Target;
+  readonly worker: DeliveryWorker;
+  readonly #deps: TargetQueueDeps;
+  readonly #breaker: CircuitBreaker;
+  readonly #slots: Slots;
+  readonly #sightings = new Sightings();
+  /** Claimed jobs until their outcome is recorded, by lead. */
+  readonly #jobs = new Map<string, Promise<unknown>>();
+  /** The leads put off since the last line about them, by reason. */
+  readonly #putOff = new Map<string, { readonly leads: number; readonly ids: readonly string[] }>();
+  #claiming: Promise<void> | undefined;
+  #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
+  #isProbing = false;
+  #stopped = false;
+
+  constructor(target: Target, deps: TargetQueueDeps) {
+    const { store, clock, log, concurrency } = deps;
+    this.target = target;
+    this.#deps = deps;
+    this.#slots = new Slots({ most: concurrency, sending: () => this.worker.sending });
+    const resumed = () => {
+      this.#slots.limit.restart(clock.now());
+      this.wake(clock.now());
+    };
+    this.#breaker = new CircuitBreaker(target.id, { store, clock, log, resumed });
+    this.worker = new DeliveryWorker(target, deps, (outcome, times) => {
+      const failed = outcome.result !== "ok" && !outcome.permanent;
+      this.#slots.limit.note({ ...times, failed });
+      this.#breaker.note(outcome, times);
+      this.#slots.fill();
+    });
+  }
+
+  /** A new round: leased to this process, or due at once if the target is busy or paused. */
+  newRound(now: number, before?: Delivery): Delivery {
+    const { slots, isRecovering } = this.#slots.limit;
+    const most = isRecovering ? slots : Math.min(INLINE_CONCURRENCY, this.#deps.concurrency);
+    const isFree = this.worker.sending < most && this.#breaker.isClosed;
+    const delivery = newRound(now, before);
+    return isFree ? leasedDelivery(delivery, now) : delivery;
+  }
+
+  /** Attempts a lead that is leased to this process. @returns whether the target has acknowledged it */
+  async attempt(record: LeadRecord, answered?: () => void): Promise<boolean> {
+    const { id: target } = this.target;
+    const leased = record.deliveries[target]!;
+    try {
+      const delivery = await this.worker.attempt(record, answered);
+      // If the outcome was not recorded, the job is due again when its lease expires.
+      const { state, due } = delivery ?? leased;
+      if (state === "waiting") this.wake(due);
+      return delivery?.state === "delivered";
+    } catch (error) {
+      await this.#putOffUnusable({ target, id: record.id, due: leased.due }, error);
+      return false;
+    }
+  }
+
+  /** Delivers what is due. Only one call claims jobs: others wait for it. */
+  async drain(): Promise<void> {
+    await (this.#claiming ??= this.#claimDue()
+      .catch((error: unknown) => this.#postpone(error))
+      .finally(() => this.#claiming = undefined));
+    await Promise.all(this.#jobs.values());
+    this.#reportPutOff();
+  }
+
+  /** Claims no more jobs. Resolves when no attempt is in flight. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#alarm?.cancel();
+    this.#slots.end();
+    await Promise.all([this.#claiming, ...this.#jobs.values(), this.worker.idle()]);
+    await this.#breaker.idle();
+  }
+
+  /** Sets an alarm to drain the queue, unless an earlier one is set; not while the target is paused. */
+  wake(at: number): void {
+    const { clock } = this.#deps;
+    const now = clock.now();
+    const earliest = Math.max(at, now, this.#breaker.pausedUntil);
+    const due = Math.min(earliest, now + LONGEST_NAP_MS);
+    if (this.#stopped || (this.#alarm !== undefined && this.#alarm.at <= due)) return;
+    this.#alarm?.cancel();
+    const cancel = clock.after(due - now, () => {
+      this.#alarm = undefined;
+      void this.drain();
+    });
+    this.#alarm = { at: due, cancel };
+  }
+
+  async #claimDue(): Promise<void> {
+    const { store, clock } = this.#deps;
+    const { id } = this.target;
+    while (!this.#stopped) {
+      // Before the queue is read: what ends meanwhile may still be among what was read.
+      const known = new Set(this.#jobs.keys());
+      const read = [store.queue(id, { most: WINDOW }), store.pause(id)] as const;
+      const [window, pause] = await Promise.all(read);
+      const now = clock.now();
+      this.#breaker.learn(pause);
+      this.#sightings.see(window, now);
+      const due = window.filter((job) => job.due <= now && !known.has(job.id));
+      if (await this.#claimSome(due)) continue;
+      const next = window[0]?.due;
+      if (next !== undefined) this.wake(Math.max(next, clock.now() + BUSY_NAP_MS));
+      return;
+    }
+  }
+
+  /** Claims due jobs as there is room for them. @returns whether it did */
+  async #claimSome(due: readonly DueJob[]): Promise<boolean> {
+    const { clock, random } = this.#deps;
+    const from = Math.floor(random() * due.length);
+    const jobs = [...due.slice(from), ...due.slice(0, from)];
+    const claims = new Set<Promise<void>>();
+    let claimed = 0;
+    let failure: { readonly error: unknown } | undefined;
+    while (jobs.length > 0 && claimed < CLAIMED_A_READ) {
+      while (claims.size === CLAIMS_AT_ONCE) await Promise.race(claims);
+      const room = await this.#slots.room(MOST_CLAIMED);
+      if (this.#stopped || failure || clock.now() < this.#breaker.pausedUntil) break;
+      const isProbe = !this.#breaker.isClosed;
+      if (isProbe && !(await this.#breaker.reserve(clock.now() + LEASE_MS))) break;
+      const batch = jobs.splice(0, isProbe ? 1 : Math.min(room, MOST_CLAIMED));
+      this.#isProbing = isProbe;
+      const claim = this.#slots.during(batch.length, () => this.#claim(batch))
+        .then((count) => void (claimed += count), (error) => void (failure = { error }))
+        .finally(() => claims.delete(claim));
+      claims.add(claim);
+      if (isProbe) await claim.then(() => Promise.all(this.#jobs.values()));
+    }
+    await Promise.all(claims);
+    if (failure !== undefined) throw failure.error;
+    return claimed > 0;
+  }
+
+  /** Claims jobs and begins their attempts. @returns how many are not due any more */
+  async #claim(jobs: readonly DueJob[]): Promise<number> {
+    const now = this.#deps.clock.now();
+    const { id: target } = this.target;
+    const due = new Map(jobs.map((job) => [job.id, job.due]));
+    const isUnderstood = new Set<string>();
+    const { changed, left } = await this.#deps.store.changeTogether(
+      [...due.keys()],
+      (deliveries, id) => {
+        const delivery = deliveries[target];
+        if (delivery?.due !== due.get(id)) return undefined;
+        isUnderstood.add(id);
+        return this.#leased(deliveries, id, now);
+      },
+    );
+    for (const record of changed) this.#begin(record);
+    // Another process may have claimed it since; an entry that stays has no such lead.
+    const isOdd = (job: DueJob) =>
+      !isUnderstood.has(job.id) && this.#sightings.age(job, now) >= BUSY_NAP_MS;
+    const odd = jobs.filter((job) => left.includes(job.id) || isOdd(job));
+    await Promise.all(odd.map((job) => this.#claimAlone(job, now)));
+    return changed.length + odd.length;
+  }
+
+  /** For a job that cannot share a commit, or whose entry does not match its lead. */
+  async #claimAlone(job: DueJob, now: number): Promise<void> {
+    const { store } = this.#deps;
+    let wasPutOff = false;
+    try {
+      const claimed = await store.change(job.id, (deliveries) => {
+        wasPutOff = deliveries[this.target.id]?.due !== job.due;
+        return this.#leased(deliveries, job.id, now);
+      });
+      // The record does not know the entry of a job that was put off, which stays due.
+      if (claimed === null || wasPutOff) await store.dropStray(job);
+      if (claimed !== null) this.#begin(claimed);
+    } catch (error) {
+      await this.#putOffUnusable(job, error);
+    }
+  }
+
+  /** The deliveries with a lease of this process; undefined if another one may be attempting it. */
+  #leased(deliveries: Deliveries, id: string, now: number): Deliveries | undefined {
+    const { id: target } = this.target;
+    const delivery = deliveries[target];
+    if (delivery === undefined || !this.#sightings.isFree(id, delivery, now)) return undefined;
+    return { ...deliveries, [target]: leasedDelivery(delivery, now) };
+  }
+
+  /** Attempts a claimed lead as soon as a slot is free. */
+  #begin(record: LeadRecord): void {
+    const work = this.#attemptInSlot(record)
+      .catch((error: unknown) => this.#postpone(error))
+      .finally(() => this.#jobs.delete(record.id));
+    this.#jobs.set(record.id, work);
+  }
+
+  async #attemptInSlot(record: LeadRecord): Promise<void> {
+    const answered = await this.#slots.take();
+    const now = this.#deps.clock.now();
+    const isPaused = now < this.#breaker.pausedUntil && !this.#isProbing;
+    const isLate = record.deliveries[this.target.id]!.due - now < LEASE_LEFT_MS;
+    // It is due again when its lease expires.
+    if (this.#stopped || isPaused || isLate) answered();
+    else await this.attempt(record, answered);
+  }
+
+  /** After a failure of KV, waits a minute before the next drain. */
+  #postpone(error: unknown): void {
+    const { clock, log } = this.#deps;
+    log.error("outbox.drain_failed", { target: this.target.id, reason: safeReason(error) });
+    this.wake(clock.now() + LONGEST_NAP_MS);
+  }
+
+  /** One lead that cannot be used must not hold up the others. @throws any other error */
+  async #putOffUnusable(job: DueJob, error: unknown): Promise<void> {
+    if (!(error instanceof UnusableLead)) throw error;
+    const { store, clock } = this.#deps;
+    const reason = safeReason(error);
+    const { leads, ids } = this.#putOff.get(reason) ?? { leads: 0, ids: [] };
+    this.#putOff.set(reason, { leads: leads + 1, ids: [...ids, job.id].slice(0, LOGGED_IDS) });
+    await store.putOff(job, clock.now() + UNUSABLE_MS);
+  }
+
+  #reportPutOff(): void {
+    for (const [reason, { leads, ids }] of this.#putOff) {
+      const fields = { target: this.target.id, leads, reason, ids: ids.join(" ") };
+      this.#deps.log.error("delivery.put_off", fields);
+    }
+    this.#putOff.clear();
+  }
+}
