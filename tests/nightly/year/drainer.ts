@@ -37,6 +37,9 @@ if (import.meta.main) {
     log: { info() {}, error() {}, count() {} },
     clock: { ...systemClock, now: () => Date.now() + skewMs },
   });
+  // It begins with the first byte and ends with the input.
+  console.log("ready");
+  await Deno.stdin.read(new Uint8Array(1));
   void outbox.drain();
   await Deno.stdin.readable.pipeTo(new WritableStream());
   await outbox.stop(5_000);

@@ -11,6 +11,20 @@ import { startReceiver } from "../../support/receiver.ts";
 import { pause } from "../../support/until.ts";
 import type { DrainerCounts, DrainerOptions } from "./drainer.ts";
 
+/** Splits into lines. */
+class TextLineStream extends TransformStream<string, string> {
+  constructor() {
+    let rest = "";
+    super({
+      transform(text, stream) {
+        const lines = (rest + text).split("\n");
+        rest = lines.pop()!;
+        for (const line of lines) stream.enqueue(line);
+      },
+    });
+  }
+}
+
 const DRAINER = new URL("drainer.ts", import.meta.url).pathname;
 const CONFIG = new URL("../../deno.json", import.meta.url).pathname;
 const TARGET = "crm";
@@ -78,6 +92,13 @@ export async function drain(
       stdout: "piped",
     }).spawn();
   });
+  const drainers = children.map((child) => ({
+    input: child.stdin.getWriter(),
+    lines: child.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream())
+      .getReader(),
+  }));
+  await Promise.all(drainers.map(({ lines }) => lines.read()));
+  for (const { input } of drainers) await input.write(new Uint8Array(1));
   let first = 0;
   while (seen.size < leads) {
     await pause(50);
@@ -87,10 +108,11 @@ export async function drain(
   const seconds = (last - first) / 1_000;
   const delivered = seen.size;
   await pause(1_000);
-  const counts = await Promise.all(children.map(async (child) => {
-    await child.stdin.close();
-    return JSON.parse(new TextDecoder().decode((await child.output()).stdout)) as DrainerCounts;
+  const counts = await Promise.all(drainers.map(async ({ input, lines }) => {
+    await input.close();
+    return JSON.parse((await lines.read()).value!) as DrainerCounts;
   }));
+  await Promise.all(children.map((child) => child.status));
   const commits = counts.reduce((sum, one) => sum + one.commits, 0);
   const lost = counts.reduce((sum, one) => sum + one.lost, 0) / commits;
   const duplicates = [...seen.values()].filter((times) => times > 1).length;
