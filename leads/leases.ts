@@ -33,6 +33,11 @@ export class Sightings {
     this.#since = new Map(jobs.map((job) => [nameOf(job), seen.get(nameOf(job)) ?? now]));
   }
 
+  /** Marks a lease of this process that it does not use. */
+  abandon(job: Pick<DueJob, "id" | "due">): void {
+    this.#since.set(nameOf(job), -Infinity);
+  }
+
   /** How long, in milliseconds; 0 for what was not there. */
   age(job: Pick<DueJob, "id" | "due">, now: number): number {
     return now - (this.#since.get(nameOf(job)) ?? now);

@@ -12,14 +12,14 @@ import { Turns } from "../lib/turns.ts";
 import type { Target } from "./delivery/target.ts";
 import type { Deliveries, LeadRecord } from "./lead.ts";
 import { LEASE_LEFT_MS } from "./leases.ts";
-import { type ExistingLead, KV_DEADLINE_MS } from "./ports.ts";
+import type { ExistingLead } from "./ports.ts";
 import { TargetQueue, type TargetQueueDeps } from "./target_queue.ts";
 
 /** Leads that KV does not hold have no queue: so many are attempted at once, and so many wait. */
 const UNSTORED = { atOnce: 256, waiting: 1_024 };
 
 /** How long they wait. */
-export const UNSTORED_WAIT_MS = KV_DEADLINE_MS;
+export const UNSTORED_WAIT_MS = 4_000;
 
 interface OutboxDeps extends TargetQueueDeps {
   readonly targets: readonly Target[];
@@ -56,7 +56,7 @@ export class Outbox {
       const queue = leased.find((one) => one.target.id === target);
       if (queue === undefined) return Promise.resolve(state === "delivered");
       if (isLeased && due - clock.now() >= LEASE_LEFT_MS) return queue.attempt(record);
-      queue.wake(due);
+      queue.leave(record);
       return Promise.resolve(false);
     });
     return allTrueWithin(works, { ms, clock });

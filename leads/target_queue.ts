@@ -93,17 +93,23 @@ export class TargetQueue {
   /** Attempts a lead that is leased to this process. @returns whether the target has acknowledged it */
   async attempt(record: LeadRecord, answered?: () => void): Promise<boolean> {
     const { id: target } = this.target;
-    const leased = record.deliveries[target]!;
     try {
       const delivery = await this.worker.attempt(record, answered);
-      // If the outcome was not recorded, the job is due again when its lease expires.
-      const { state, due } = delivery ?? leased;
-      if (state === "waiting") this.wake(due);
+      if (delivery === undefined) this.leave(record);
+      else if (delivery.state === "waiting") this.wake(delivery.due);
       return delivery?.state === "delivered";
     } catch (error) {
-      await this.#putOffUnusable({ target, id: record.id, due: leased.due }, error);
+      const { due } = record.deliveries[target]!;
+      await this.#putOffUnusable({ target, id: record.id, due }, error);
       return false;
     }
+  }
+
+  /** Leaves a lead to the queue, when its lease expires if it has one. */
+  leave({ id, deliveries }: LeadRecord): void {
+    const { due, leased } = deliveries[this.target.id]!;
+    if (leased) this.#sightings.abandon({ id, due });
+    this.wake(due);
   }
 
   /** Delivers what is due. Only one call claims jobs: others wait for it. */
@@ -188,23 +194,21 @@ export class TargetQueue {
   /** Claims jobs and begins their attempts. @returns how many are not due any more */
   async #claim(jobs: readonly DueJob[]): Promise<number> {
     const now = this.#deps.clock.now();
-    const { id: target } = this.target;
     const due = new Map(jobs.map((job) => [job.id, job.due]));
-    const isUnderstood = new Set<string>();
+    /** Jobs whose entry is that of their lead. */
+    const known = new Set<string>();
     const { changed, left } = await this.#deps.store.changeTogether(
       [...due.keys()],
       (deliveries, id) => {
-        const delivery = deliveries[target];
-        if (delivery?.due !== due.get(id)) return undefined;
-        isUnderstood.add(id);
+        if (deliveries[this.target.id]?.due !== due.get(id)) return undefined;
+        known.add(id);
         return this.#leased(deliveries, id, now);
       },
     );
     for (const record of changed) this.#begin(record);
-    // Another process may have claimed it since; an entry that stays has no such lead.
-    const isOdd = (job: DueJob) =>
-      !isUnderstood.has(job.id) && this.#sightings.age(job, now) >= BUSY_NAP_MS;
-    const odd = jobs.filter((job) => left.includes(job.id) || isOdd(job));
+    // The entry of a lead that another process has claimed since is gone; another one stays.
+    const stays = (job: DueJob) => this.#sightings.age(job, now) >= BUSY_NAP_MS;
+    const odd = jobs.filter((job) => left.includes(job.id) || (!known.has(job.id) && stays(job)));
     await Promise.all(odd.map((job) => this.#claimAlone(job, now)));
     return changed.length + odd.length;
   }
@@ -247,9 +251,9 @@ export class TargetQueue {
     const now = this.#deps.clock.now();
     const isPaused = now < this.#breaker.pausedUntil && !this.#isProbing;
     const isLate = record.deliveries[this.target.id]!.due - now < LEASE_LEFT_MS;
-    // It is due again when its lease expires.
-    if (this.#stopped || isPaused || isLate) answered();
-    else await this.attempt(record, answered);
+    if (!this.#stopped && !isPaused && !isLate) return void await this.attempt(record, answered);
+    answered();
+    this.leave(record);
   }
 
   /** After a failure of KV, waits a minute before the next drain. */

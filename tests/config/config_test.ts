@@ -33,6 +33,7 @@ const DEFAULTS: Config = {
   contentSignal: { search: true, aiInput: true, aiTrain: true },
   kvPath: ".data/frontdoor.sqlite",
   leadTargets: [],
+  leadTargetConcurrency: 64,
   leadTargetHeaders: [],
   leadWebhookSecrets: [],
   leadRateLimit: { count: 20, windowMs: 600_000 },

@@ -3,7 +3,9 @@
 import { keys } from "../../leads/kv/keys.ts";
 import type { StoredLead } from "../../leads/kv/codec.ts";
 
-const OF_NO_LEAD = new Set([keys.secret(), keys.rewrite(), keys.limit("")].map((key) => key[1]));
+const OF_NO_LEAD = new Set(
+  [keys.secret(), keys.rewrite(), keys.limit(""), keys.pause("")].map((key) => key[1]),
+);
 
 export async function inconsistencies(kv: Pick<Deno.Kv, "list">): Promise<string[]> {
   const expected = new Set<string>();

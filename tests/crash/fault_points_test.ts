@@ -106,7 +106,9 @@ for (const scenario of SCENARIOS) {
       judge(run, { mostDeliveries: 2 });
     }
     ok(points >= FEWEST_POINTS && points < MOST_POINTS, `${points} points`);
-    equal(points, 2 * undisturbed.recorder.calls.length, "every run makes the same calls");
+    // Outcomes that come while a commit is in flight share the next one.
+    const calls = undisturbed.recorder.calls.length;
+    ok(Math.abs(points - 2 * calls) <= 4, `${points} points, ${calls} calls`);
   });
 }
 

@@ -2,12 +2,14 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
+import { UNSTORED_WAIT_MS } from "../../leads/outbox.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import { LEAD_BODY } from "../../routes/http/bounded_body.ts";
 import { brokenKv, countingKv, kvWith } from "../support/kv_with.ts";
 import { crowd, leadOf, post, statusesOf, stored } from "../support/sent_leads.ts";
 import { startHoldingReceiver, startReceiver } from "../support/receiver.ts";
 import { LEAD, startApp, type TestApp } from "../support/test_app.ts";
+import { pause } from "../support/until.ts";
 
 async function countByStatus(answers: Promise<Response>[]): Promise<Record<string, number>> {
   const groups = Object.entries(Object.groupBy(await statusesOf(answers), String));
@@ -53,14 +55,18 @@ Deno.test("an accepted lead costs one commit, and refused leads no KV call", asy
   deepEqual(calls, ["commit"]);
 });
 
-Deno.test("while KV fails and a target hangs, 256 leads wait for it and others get 502 at once", async () => {
+Deno.test("while KV fails and a target hangs, 256 leads wait for it, others for a turn, and get 502 after some seconds", async () => {
   await using receiver = startHoldingReceiver();
   await using t = await startApp({ env: { LEAD_TARGETS: receiver.url }, wrapKv: brokenKv });
   const waiting = crowd(t, 256);
   await receiver.arrived(256, 20_000);
-  equal((await t.postLead(leadOf(256))).status, 502);
+  const late = t.postLead(leadOf(256));
+  await pause(20);
+  t.clock.advance(UNSTORED_WAIT_MS);
+  equal((await late).status, 502);
+  const next = t.postLead(leadOf(257));
   receiver.release();
-  deepEqual(await countByStatus(waiting), { 200: 256 });
+  deepEqual(await countByStatus([...waiting, next]), { 200: 257 });
 });
 
 Deno.test("concurrent leads of one client at two instances admit exactly the limit", async () => {

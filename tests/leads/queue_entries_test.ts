@@ -2,9 +2,9 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
-import { LEASE_MS } from "../../leads/outbox.ts";
+import { LEASE_MS } from "../../leads/leases.ts";
 import { countingKv } from "../support/kv_with.ts";
-import { leaveBehind } from "../support/sent_leads.ts";
+import { expireLeases, leaveBehind } from "../support/sent_leads.ts";
 import { startHoldingReceiver } from "../support/receiver.ts";
 import { type StoreWorld, test } from "../support/store_world.ts";
 import { startApp } from "../support/test_app.ts";
@@ -26,18 +26,17 @@ test("putOff() moves a job without its record, which is claimed when the entry i
   const { clock, store, entries } = world;
   const now = clock.now();
   const id = await world.put({ crm: now, sales: now });
-  const [job] = await store.due("crm", { now, most: 9 });
+  const [job] = await store.queue("crm", { most: 9 });
   const before = await world.kv.get(keys.lead(id));
   await store.putOff(job!, now + HOUR);
   await store.putOff(job!, now + 2 * HOUR); // another instance was first
   deepEqual(await entries(keys.queues()), [["crm", now + HOUR, id], ["sales", now, id]]);
   deepEqual(await world.kv.get(keys.lead(id)), before);
   equal(world.expiryOf(keys.due("crm", now + HOUR, id)), -1, "does not expire");
-  deepEqual(await store.due("crm", { now, most: 9 }), []);
-  equal((await store.due("crm", { now: Infinity, most: 1 }))[0]!.due, now + HOUR);
+  equal((await store.queue("crm", { most: 1 }))[0]!.due, now + HOUR);
 
   clock.advance(HOUR);
-  const [later] = await store.due("crm", { now: clock.now(), most: 9 });
+  const [later] = await store.queue("crm", { most: 9 });
   deepEqual(later, { target: "crm", id, due: now + HOUR });
   await claim(world, id, now + 2 * HOUR);
   await world.put({ crm: now });
@@ -53,7 +52,7 @@ test("a claim and putOff() at once leave the entry of the claim; an entry of a l
   const { store, entries } = world;
   const now = world.clock.now();
   const id = await world.put({ crm: now });
-  const [job] = await store.due("crm", { now, most: 9 });
+  const [job] = await store.queue("crm", { most: 9 });
   world.beforeCommit(() => claim(world, id, now + HOUR));
   await store.putOff(job!, now + 2 * HOUR);
   await store.dropStray(job!);
@@ -74,10 +73,10 @@ Deno.test("an entry that was put off is not read again and again while its lead 
   const { store, kv } = dead;
   const calls: string[] = [];
   await using t = await startApp({ ...dead.options, wrapKv: () => countingKv(kv, calls) });
-  t.clock.advance(LEASE_MS);
+  await expireLeases(t);
   const now = t.clock.now();
   const [target] = await store.targetsWithWaitingLeads();
-  const [job] = await store.due(target!, { now, most: 9 });
+  const [job] = await store.queue(target!, { most: 9 });
   await store.putOff(job!, now + 1_000);
   // As `retry`, once the lead can be read again.
   await store.change(job!.id, (deliveries) => ({

@@ -15,7 +15,7 @@ import { CannotOpen, Sealer } from "../../leads/sealing.ts";
 import { UnusableLead } from "../../leads/ports.ts";
 import { brokenKv, storeOn } from "../support/kv_with.ts";
 import { inconsistencies } from "../crash/consistency.ts";
-import { leadOf, statusesOf } from "../support/sent_leads.ts";
+import { expireLeases, leadOf, statusesOf } from "../support/sent_leads.ts";
 import { withDamagedKv } from "../support/damaged_kv.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { type StoreWorld, test } from "../support/store_world.ts";
@@ -138,7 +138,7 @@ test("a person's damaged lead is removed, then its index entry; its job is dropp
   deepEqual(await store.ofPerson(id), [id], "found again after an interruption");
   equal(await store.remove(id, id), false);
   deepEqual(await store.ofPerson(id), []);
-  for (const job of await store.due("crm", { now: 1, most: 9 })) await store.dropStray(job);
+  for (const job of await store.queue("crm", { most: 9 })) await store.dropStray(job);
   equal((await entries([keys.secret()[0]!])).length, 2, "same and limit");
 });
 
@@ -193,7 +193,7 @@ Deno.test("a damaged entry of a queue or an index is written again from its lead
       for (const key of (await keysOf(...prefix)).slice(1, 3)) damage(key);
     }
     await using t = await startApp({ env: { LEAD_TARGETS }, wrapKv });
-    t.clock.advance(LEASE_MS);
+    await expireLeases(t);
     await t.leads.runMaintenance();
     equal(receiver.received.length, 3);
     deepEqual(

@@ -1,6 +1,7 @@
 /** @module Leads that a test sends, and what an app has stored and delivered of them. */
 
 import type { Delivery, LeadRecord } from "../../leads/lead.ts";
+import { LEASE_MS } from "../../leads/leases.ts";
 import type { LeadRequest } from "../../schemas/lead.ts";
 import type { Receiver } from "./receiver.ts";
 import { LEAD, startApp, type TestApp, type TestAppOptions } from "./test_app.ts";
@@ -36,6 +37,12 @@ export async function leaveBehind(
   await dead.leads.outbox.stop(0);
   await statusesOf(crowd(dead, count));
   return { ...dead, options: { env, wrapKv: () => dead.kv } };
+}
+
+/** Lets leases expire: a process must have seen another one's for as long as they last. */
+export async function expireLeases({ leads, clock }: Pick<TestApp, "leads" | "clock">) {
+  await leads.outbox.drain();
+  clock.advance(LEASE_MS);
 }
 
 /** Posts a lead; returns the status and `delivered`, such as `200 true`. */
