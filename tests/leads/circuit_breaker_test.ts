@@ -1,0 +1,111 @@
+/** @module CircuitBreaker: what pauses a target, for how long, and what resumes it. */
+
+import { deepStrictEqual as deepEqual } from "node:assert/strict";
+import { CircuitBreaker } from "../../leads/circuit_breaker.ts";
+import type { Pause, Versioned } from "../../leads/ports.ts";
+import type { DeliveryOutcome } from "../../leads/retry.ts";
+import { FakeClock } from "../support/fake_clock.ts";
+
+const OK: DeliveryOutcome = { result: "ok" };
+const DOWN: DeliveryOutcome = { result: "refused" };
+const REFUSED: DeliveryOutcome = { result: "http_422", permanent: true };
+const BUSY: DeliveryOutcome = { result: "http_503" };
+const LATER: DeliveryOutcome = { result: "http_500", retryAfterMs: 90_000 };
+const NEVER: DeliveryOutcome = { result: "http_429", retryAfterMs: 90 * 86_400_000 };
+
+/** A store that the breakers of two processes share. */
+function createPauses() {
+  let stored: Versioned<Pause> = { value: null, versionstamp: null };
+  let version = 0;
+  return {
+    pause: () => Promise.resolve(stored),
+    setPause(_target: string, value: Pause | null, seen: string | null) {
+      if (seen !== stored.versionstamp) return Promise.resolve(null);
+      const versionstamp = String(++version);
+      stored = { value, versionstamp: value === null ? null : versionstamp };
+      return Promise.resolve(versionstamp);
+    },
+  };
+}
+
+function start(store = createPauses()) {
+  const clock = new FakeClock();
+  const events: string[] = [];
+  const log = { info: (event: string) => void events.push(event) };
+  const breaker = new CircuitBreaker("crm", { store, clock, log, resumed: () => {} });
+  /** Notes attempts of which each begins when the one before has ended; returns the pause in seconds. */
+  function after(...outcomes: readonly DeliveryOutcome[]): number {
+    for (const outcome of outcomes) {
+      clock.advance(Math.max(0, breaker.pausedUntil - clock.now()));
+      const now = clock.now();
+      breaker.note(outcome, { startedAt: now, now });
+    }
+    return Math.max(0, breaker.pausedUntil - clock.now()) / 1_000;
+  }
+  return { breaker, clock, events, store, after };
+}
+
+const PAUSES: readonly [title: string, outcomes: readonly DeliveryOutcome[], seconds: number][] = [
+  ["four failures in a row", Array(4).fill(DOWN), 0],
+  ["five failures in a row", Array(5).fill(DOWN), 1],
+  ["failures with a success between", [DOWN, DOWN, DOWN, DOWN, OK, DOWN, DOWN], 0],
+  ["failures with a lead refused for good between", [DOWN, DOWN, DOWN, DOWN, REFUSED, DOWN], 0],
+  ["503 or 429", [BUSY], 1],
+  ["Retry-After", [LATER], 90],
+  ["a Retry-After of months", [NEVER], 3_600],
+  ["three attempts that decide", [BUSY, DOWN, DOWN], 4],
+  ["many of them", Array(20).fill(BUSY), 60],
+  ["success after a pause", [BUSY, OK], 0],
+  ["a refused lead after a pause", [BUSY, REFUSED], 0],
+  ["another pause after a success", [BUSY, BUSY, BUSY, OK, BUSY], 1],
+];
+
+Deno.test("a pause after …", async (t) => {
+  for (const [title, outcomes, seconds] of PAUSES) {
+    await t.step(title, async () => {
+      const { breaker, after } = start();
+      deepEqual(after(...outcomes), seconds);
+      await breaker.idle();
+    });
+  }
+});
+
+Deno.test("attempts that began before a pause neither lengthen nor end it", async () => {
+  const { breaker, clock, events } = start();
+  const startedAt = clock.now();
+  clock.advance(10);
+  for (const outcome of [BUSY, BUSY, DOWN, OK]) {
+    breaker.note(outcome, { startedAt, now: clock.now() });
+  }
+  deepEqual(breaker.pausedUntil, clock.now() + 1_000);
+  await breaker.idle();
+  deepEqual(events, ["delivery.target_paused"]);
+});
+
+Deno.test("processes share a pause: one makes the attempt that decides, and all learn how it ended", async () => {
+  const one = start();
+  const two = start(one.store);
+  one.after(BUSY);
+  await one.breaker.idle();
+  two.breaker.learn(await two.store.pause());
+  deepEqual(two.breaker.pausedUntil, one.breaker.pausedUntil);
+
+  const until = one.breaker.pausedUntil + 20_000;
+  deepEqual(await one.breaker.reserve(until), true);
+  deepEqual([await two.breaker.reserve(until + 1), two.breaker.pausedUntil], [false, until]);
+
+  one.breaker.note(OK, { startedAt: until, now: until });
+  await one.breaker.idle();
+  two.breaker.learn(await two.store.pause());
+  deepEqual([one.breaker.isClosed, two.breaker.isClosed], [true, true]);
+  deepEqual(two.events, ["delivery.target_resumed"]);
+});
+
+Deno.test("without a store a pause holds in its process, and is not ended by what the store says", async () => {
+  const fails = () => Promise.reject(new Error("KV is out of order"));
+  const { breaker, clock } = start({ pause: fails, setPause: fails });
+  breaker.note(BUSY, { startedAt: clock.now(), now: clock.now() });
+  await breaker.idle();
+  breaker.learn({ value: null, versionstamp: null });
+  deepEqual(breaker.isClosed, false);
+});

@@ -1,0 +1,121 @@
+/** @module Queues of several processes: paused targets, and clocks that differ. */
+
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { LEASE_MS } from "../../leads/leases.ts";
+import { startHoldingReceiver, startReceiver } from "../support/receiver.ts";
+import {
+  addressOf,
+  countKeys,
+  expireLeases,
+  idsAt,
+  leadOf,
+  leaveBehind,
+  post,
+  stored,
+} from "../support/sent_leads.ts";
+import { startApp, type TestApp } from "../support/test_app.ts";
+import { pause, until } from "../support/until.ts";
+
+/** Lets both processes work for a time, in steps of a second. */
+async function run(apps: readonly TestApp[], seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    for (const { clock } of apps) clock.advance(1_000);
+    await pause(5);
+  }
+}
+
+async function attemptsIn(t: TestApp): Promise<number[]> {
+  const deliveries = (await stored(t)).flatMap(({ deliveries }) => Object.values(deliveries));
+  return deliveries.map(({ attempts }) => attempts.length).sort();
+}
+
+Deno.test("a target that is down gets few attempts from two processes, and the leads that wait pay none", async () => {
+  let isDown = true;
+  await using receiver = startReceiver(() => new Response(null, { status: isDown ? 503 : 204 }));
+  await using dead = await leaveBehind(60, receiver.url);
+  await using one = await startApp(dead.options);
+  await using two = await startApp(dead.options);
+  const both = [one, two];
+  await Promise.all(both.map(expireLeases));
+  await run(both, 120);
+  // After 1, 2, 4, 8, 16, 32, 60 s, beside what was in flight at first.
+  const attempts = receiver.received.length;
+  ok(attempts >= 4 && attempts <= 2 * 8 + 8, `${attempts} attempts in two minutes`);
+  const none = (await attemptsIn(dead)).filter((count) => count === 0);
+  ok(none.length >= 30, `${none.length} leads without an attempt`);
+
+  equal(await post(one, leadOf(900), addressOf(900)), "200 false");
+  equal(receiver.received.length, attempts, "nobody waits for a target that is paused");
+
+  isDown = false;
+  await run(both, 400);
+  equal(new Set(receiver.acknowledged.map(({ headers }) => headers["webhook-id"])).size, 61);
+  equal(await countKeys(dead, "due"), 0);
+  equal(await countKeys(dead, "pause"), 0);
+  equal(await post(two, leadOf(901), addressOf(901)), "200 true");
+});
+
+Deno.test("Retry-After pauses the target for every process", async () => {
+  const headers = { "retry-after": "600" };
+  await using receiver = startReceiver(() => new Response(null, { status: 503, headers }));
+  await using dead = await leaveBehind(20, receiver.url);
+  await using one = await startApp({
+    env: { ...dead.options.env, LEAD_TARGET_CONCURRENCY: "1" },
+    wrapKv: () => dead.kv,
+  });
+  await using two = await startApp(dead.options);
+  await Promise.all([one, two].map(expireLeases));
+  await until("the first attempt", () => receiver.received.length > 0);
+  await until("the pause", async () => await countKeys(dead, "pause") === 1);
+  const attempts = receiver.received.length;
+  await run([one, two], 300);
+  equal(receiver.received.length, attempts);
+});
+
+Deno.test("LEAD_TARGET_CONCURRENCY bounds the attempts at a target, inline ones included", async () => {
+  await using receiver = startHoldingReceiver();
+  await using dead = await leaveBehind(20, receiver.url);
+  const env = { ...dead.options.env!, LEAD_TARGET_CONCURRENCY: "3" };
+  await using t = await startApp({ env, wrapKv: () => dead.kv });
+  await expireLeases(t);
+  void t.leads.outbox.drain();
+  await receiver.arrived(3);
+  await pause(50);
+  equal(receiver.received.length, 3);
+  equal(await post(t, leadOf(901), addressOf(901)), "200 false");
+  receiver.release();
+  await until("all delivered", async () => {
+    t.clock.advance(1_000);
+    return await countKeys(dead, "due") === 0;
+  });
+});
+
+Deno.test("processes whose clocks are six minutes apart deliver each lead once", async () => {
+  await using receiver = startReceiver();
+  await using dead = await leaveBehind(100, receiver.url);
+  const apps = [-180_000, 0, 180_000].map(async (skew) => {
+    const t = await startApp(dead.options);
+    t.clock.advance(skew);
+    return t;
+  });
+  await using stack = new AsyncDisposableStack();
+  const all = (await Promise.all(apps)).map((t) => stack.use(t));
+  await Promise.all(all.map(expireLeases));
+  await Promise.all(all.map(({ leads }) => leads.outbox.drain()));
+  await run(all, 30);
+  await until("all delivered", async () => await countKeys(dead, "due") === 0);
+  deepEqual([receiver.received.length, new Set(idsAt(receiver)).size], [100, 100]);
+});
+
+Deno.test("a lease of a process that is gone is taken over by one whose clock is behind or ahead", async () => {
+  for (const skew of [-180_000, 180_000]) {
+    await using receiver = startReceiver();
+    await using dead = await leaveBehind(1, receiver.url);
+    await using t = await startApp(dead.options);
+    t.clock.advance(skew);
+    await t.leads.outbox.drain();
+    equal(receiver.received.length, 0, "it may still be attempted");
+    await run([t], (LEASE_MS + Math.max(0, -skew)) / 1_000 + 2);
+    await receiver.arrived(1);
+  }
+});
