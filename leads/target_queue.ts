@@ -20,7 +20,8 @@ import { type DueJob, MOST_CLAIMED, type QueueStore, UnusableLead } from "./port
  */
 const INLINE_CONCURRENCY = 64;
 
-/** How many jobs are read at once; the processes that share a queue choose among them. */
+/** How many jobs are read at once: few while nothing is due; else the processes choose among many. */
+const FIRST_WINDOW = 200;
 const WINDOW = 500;
 
 /** After so many claimed ones the queue is read again: others have claimed as well. */
@@ -148,11 +149,11 @@ export class TargetQueue {
   async #claimDue(): Promise<void> {
     const { store, clock } = this.#deps;
     const { id } = this.target;
-    while (!this.#stopped) {
+    for (let most = FIRST_WINDOW; !this.#stopped; most = WINDOW) {
       // Before the queue is read: what ends meanwhile may still be among what was read.
       const known = new Set(this.#jobs.keys());
-      const read = [store.queue(id, { most: WINDOW }), store.pause(id)] as const;
-      const [window, pause] = await Promise.all(read);
+      const read = [store.pause(id), store.queue(id, { most })] as const;
+      const [pause, window] = await Promise.all(read);
       const now = clock.now();
       this.#breaker.learn(pause);
       this.#sightings.see(window, now);
