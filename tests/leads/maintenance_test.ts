@@ -208,6 +208,40 @@ Deno.test("while somebody reads the file, rewriteFile() blocks no write and make
     ok(sizes[1]! - sizes[0]! < 500_000, sizes.join());
   }));
 
+Deno.test("rewriteFile() keeps all that changes meanwhile, twice at once and after one that died", () =>
+  withFolder(async (folder) => {
+    const file = `${folder}/kv.sqlite`;
+    using kv = await Deno.openKv(file);
+    const expected = new Map<number, string>();
+    async function change(n: number): Promise<void> {
+      const text = n % 3 === 0 ? undefined : `${n} `.repeat(n % 400);
+      if (text === undefined) await kv.delete(["lead", n % 2_000]);
+      else await kv.set(["lead", n % 2_000], text);
+      if (text === undefined) expected.delete(n % 2_000);
+      else expected.set(n % 2_000, text);
+    }
+    for (let n = 0; n < 4_000; n += 7) await change(n);
+    {
+      using died = new DatabaseSync(file);
+      died.exec(`CREATE TABLE frontdoor_new AS SELECT * FROM kv;
+        CREATE TABLE frontdoor_rewrite (owner TEXT, at INTEGER);
+        INSERT INTO frontdoor_rewrite VALUES ('died', ${Date.now() - MINUTE});
+        CREATE TABLE frontdoor_changed (k BLOB PRIMARY KEY);
+        CREATE TRIGGER frontdoor_insert AFTER INSERT ON kv BEGIN
+          INSERT INTO frontdoor_changed VALUES (new.k); END`);
+    }
+    let areOver = false;
+    const both = Promise.all([rewriteFile(file), rewriteFile(file)]).finally(() => areOver = true);
+    for (let n = 0; !areOver; n += 13) await change(n);
+    await both;
+    const found = await Array.fromAsync(kv.list<string>({ prefix: ["lead"] }));
+    deepEqual(new Map(found.map(({ key, value }) => [Number(key[1]), value])), expected);
+    using db = new DatabaseSync(file);
+    const left = "SELECT name FROM sqlite_schema WHERE name LIKE 'frontdoor%'";
+    deepEqual(db.prepare(left).all(), []);
+    equal(db.prepare("PRAGMA integrity_check").get()?.["integrity_check"], "ok");
+  }));
+
 test("maintenance with nothing due writes nothing; README has the price of its reads", async ({ kv }) => {
   const reads: number[][] = [];
   for (const LEAD_TARGETS of ["https://a.invalid", "https://a.invalid https://b.invalid"]) {
