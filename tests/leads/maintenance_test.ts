@@ -132,10 +132,11 @@ for (const [title, dead, purged, changed] of PURGES) {
     const { purge } = storeWith({ retentionMs: 30 * DAY, grouping });
     equal(await purge(), purged);
     const left = await Array.fromAsync(world.kv.list({ prefix: [] }), ({ key }) => key[1]);
-    const kept = purged < 30 ? ["by_email", "due", "lead", "same"] : [];
+    const kept = purged < 30 ? ["by_email", "count", "due", "lead", "same"] : [];
     deepEqual(new Set(left), new Set(["limit", ...kept]));
-    equal(calls.filter((call) => call === "list").length, 4);
-    // Nine, or some more if the reads of a page do not end together: not one for each of the 30.
+    // Two for the counters.
+    equal(calls.filter((call) => call === "list").length, 4 + 2);
+    // Ten, or some more if the reads of a page do not end together: not one for each of the 30.
     const commits = calls.filter((call) => call === "commit").length;
     if (dead === 0) ok(commits <= 15, `${commits} commits`);
   });
