@@ -154,8 +154,10 @@ async function rewrite(
     }
     db.exec("CREATE TABLE frontdoor_changed (k BLOB PRIMARY KEY) WITHOUT ROWID");
     for (const [event, row] of TRIGGERS) {
+      // Not OR IGNORE: the statement of KV decides about conflicts in its triggers.
       db.exec(`CREATE TRIGGER frontdoor_${event} AFTER ${event} ON kv BEGIN
-        INSERT OR IGNORE INTO frontdoor_changed VALUES (${row}.k); END`);
+        INSERT INTO frontdoor_changed SELECT ${row}.k
+          WHERE NOT EXISTS (SELECT 1 FROM frontdoor_changed WHERE k = ${row}.k); END`);
     }
   }
 
