@@ -1,5 +1,6 @@
 /** @module A database file with many leads, written in large commits, and what a client of its service sees. */
 
+import { DatabaseSync } from "node:sqlite";
 import { type StoredLead, toStored, writeLead } from "../../leads/kv/codec.ts";
 import type { LeadContent } from "../../leads/lead.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
@@ -20,19 +21,19 @@ const DAYS = 80;
 
 interface Many {
   readonly leads: number;
-  /** When the last one arrived. */
-  readonly until?: number;
   readonly content?: (n: number) => Partial<LeadContent>;
-  readonly write?: typeof writeLead;
+  /** How long ago the last one arrived; by default now. */
+  readonly daysAgo?: number;
 }
 
 /** Delivered leads of one after the other; each hundredth is dead. They expire after 90 days. */
 export async function fill(
   file: string,
-  { leads, until = Date.now(), content = () => ({}), write = writeLead }: Many,
+  { leads, content = () => ({}), daysAgo = 0 }: Many,
 ): Promise<void> {
   await Deno.mkdir(file.replace(/\/[^/]*$/, ""), { recursive: true });
-  using kv = await Deno.openKv(file);
+  const until = Date.now() - daysAgo * DAY;
+  const kv = await Deno.openKv(file);
   const names = createPseudonyms(await storeOn(kv).secret());
   const newId = createLeadIds();
   function leadOf(n: number): StoredLead {
@@ -54,10 +55,14 @@ export async function fill(
   for (let n = 0; n < leads;) {
     const commit = kv.atomic();
     for (const end = Math.min(n + TOGETHER, leads); n < end; n++) {
-      write(commit, leadOf(n), Date.now());
+      writeLead(commit, leadOf(n), until - DAYS * DAY); // KV expires nothing yet
     }
     await commit.commit();
   }
+  kv.close();
+  using db = new DatabaseSync(file);
+  db.prepare("UPDATE kv SET expiration_ms = expiration_ms - ? WHERE expiration_ms > 0")
+    .run((DAYS + daysAgo) * DAY);
 }
 
 export interface Waits {
