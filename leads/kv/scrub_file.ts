@@ -129,6 +129,8 @@ async function rewrite(
       for (const [event] of TRIGGERS) db.exec(`DROP TRIGGER IF EXISTS frontdoor_${event}`);
     });
     for (const table of TABLES.filter(exists)) {
+      // Free pages that were filled are clean: that saves writing them once more.
+      db.exec(`PRAGMA secure_delete = ${table === "frontdoor_free" ? "OFF" : "ON"}`);
       const key = table === "frontdoor_free" ? "rowid" : "k";
       const some = `SELECT ${key} FROM ${table} ORDER BY ${key} LIMIT 50`;
       const remove = db.prepare(`DELETE FROM ${table} WHERE ${key} IN (${some})`);
@@ -184,25 +186,34 @@ async function rewrite(
     });
   }
 
-  /** Allocates all free pages, which may have old data. */
+  /**
+   * Fills all free pages with zeros. Not only at the end: the last page of a long value keeps what a page
+   * of the list of free pages had in it.
+   */
   async function fillFreePages(): Promise<void> {
     const pageSize = number("PRAGMA page_size");
+    // What a row of this table has on its own page (SQLite's file format, 1.6): the others are full.
+    const local = Math.floor((pageSize - 12) * 32 / 255) - 23;
+    db.exec("PRAGMA secure_delete = ON");
     transaction(() => db.exec("CREATE TABLE frontdoor_free (bytes BLOB)"));
     const fill = db.prepare("INSERT INTO frontdoor_free VALUES (zeroblob(?))");
     await inSlices(() => {
       const free = number("PRAGMA freelist_count");
-      fill.run(Math.min(free, 64) * pageSize);
+      fill.run(Math.min(free, 64) * (pageSize - 4) + local);
       return free > 0;
     });
   }
 
   try {
-    db.exec("PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL");
+    db.exec("PRAGMA synchronous = NORMAL");
     // While a reader holds the log, each rewrite would make it longer by the whole database.
     await emptyLog();
     await begin();
     try {
       await clear();
+      await fillFreePages();
+      await clear();
+      db.exec("PRAGMA secure_delete = ON");
       transaction(createCopy);
       await copy();
       await fillFreePages();
