@@ -1,7 +1,7 @@
 /** @module Selects leads by options: state, time, and an option for each field. */
 
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Delivery, LeadContent, LeadRecord } from "../../leads/lead.ts";
+import type { Delivery, LeadRecord } from "../../leads/lead.ts";
 import { isChoice, LEAD_RULES } from "../../schemas/lead.ts";
 import type { LeadStore } from "../../leads/ports.ts";
 import { hasLines, STORED_FIELDS } from "../../schemas/lead_fields.ts";
