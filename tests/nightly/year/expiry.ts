@@ -41,7 +41,7 @@ Deno.test(`a start after 100 days, with ${leads} expired leads, is quick and del
     equal(await service.end(), 0);
     using db = new DatabaseSync(file);
     const rows = db.prepare("SELECT count(*) AS rows FROM kv").get()?.["rows"];
-    // deno-lint-ignore no-console
+    // deno-lint-ignore no-console -- figures to compare between nights
     console.table([{ leads, startMs, ...waits, logMB, rows }]);
     equal(String(Object.keys(waits.answers)), "200");
     ok(startMs <= MOST_START_MS, `started after ${startMs} ms`);

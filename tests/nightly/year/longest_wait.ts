@@ -86,7 +86,7 @@ Deno.test(`no lead waits for a second while a file of ${leads} leads is rewritte
       deepEqual([code, err], [0, ""]);
     });
     equal(await service.end(), 0);
-    // deno-lint-ignore no-console
+    // deno-lint-ignore no-console -- figures to compare between nights
     console.table(table);
     ok(!service.output().includes("kv.failed"), "KV took every lead");
     deepEqual(await remains(folder), []);

@@ -41,6 +41,6 @@ Deno.test(`stats and the newest of ${leads} leads are there within a second`, ()
       table.push({ command, leads, ms });
       if (isBounded) ok(ms <= MOST_MS, `${command}: ${ms} ms`);
     }
-    // deno-lint-ignore no-console
+    // deno-lint-ignore no-console -- figures to compare between nights
     console.table(table);
   }));
