@@ -1,14 +1,15 @@
 /**
  * @module The two limits of each client, in bounded memory.
  *
- * Every request counts as an attempt, in this process only. Leads are counted in KV and cached here;
- * evicting a client is safe, because its next commit conflicts and the limit is read back. Clients at a
- * limit are evicted last, so that a flood of other addresses does not free them.
+ * Every request counts as an attempt, in this process only (`attempt_table.ts`). Leads are counted in KV
+ * and cached here; evicting a client is safe, because its next commit conflicts and the limit is read
+ * back. Clients at the limit are evicted last, because they cost KV calls then.
  */
 
 import { BoundedMap } from "../lib/bounded_map.ts";
 import type { Clock } from "../lib/clock.ts";
-import { clamp, left, type LimitState, NEW_CLIENT, type Remaining, take } from "./rate_limit.ts";
+import { clamp, left, type LimitState, NEW_CLIENT, type Remaining } from "./rate_limit.ts";
+import { AttemptTable } from "./attempt_table.ts";
 import type { RateLimit } from "../config/settings.ts";
 
 /** Clients remembered: 3 MB; five times as many take 30 MB. */
@@ -16,10 +17,8 @@ const REMEMBERED = 10_000;
 
 export type Limits = Readonly<Record<"lead" | "attempt", Remaining>>;
 
-/** A client that has sent a request. */
+/** A client that has sent a lead. */
 export interface Client {
-  /** State of the attempt limit. */
-  attempts: LimitState;
   /** State of the lead limit, as last seen in KV or counted here without KV. */
   leads: LimitState;
   /** Versionstamp of the limit record when last seen; null: assumed absent. */
@@ -37,50 +36,47 @@ interface ClientLimitsDeps {
 export class ClientLimits {
   readonly #deps: ClientLimitsDeps;
   readonly #clients: BoundedMap<Client>;
+  readonly #attempts: AttemptTable;
 
   constructor(deps: ClientLimitsDeps, { max = REMEMBERED }: { readonly max?: number } = {}) {
     this.#deps = deps;
-    const isSpent = ({ remaining }: Remaining) => remaining === 0;
+    this.#attempts = new AttemptTable(deps.attemptLimit);
     const keep = (client: Client) =>
-      client.turn !== undefined || Object.values(this.#left(client)).some(isSpent);
+      client.turn !== undefined || this.#leadsLeft(client).remaining === 0;
     this.#clients = new BoundedMap({ max, keep });
   }
 
   /** Counts a request, valid or not. @returns false if the client is over the attempt limit */
   attempt(address: string): boolean {
-    const { attemptLimit, clock } = this.#deps;
-    const client = this.client(address);
-    const { allowed, state } = take(attemptLimit, { state: client.attempts, now: clock.now() });
-    client.attempts = state;
-    return allowed;
+    return this.#attempts.take(address, this.#deps.clock.now());
   }
 
   /** The rest of both limits, as far as this process knows. */
   limits(address: string): Limits {
-    return this.#left(this.#clients.get(address) ?? newClient());
+    return {
+      lead: this.#leadsLeft(this.#clients.get(address) ?? newClient()),
+      attempt: this.#attempts.left(address, this.#deps.clock.now()),
+    };
   }
 
-  /** The entry of a client that sends a request; added if absent. */
+  /** The entry of a client that sends a lead; added if absent. */
   client(address: string): Client {
     const client = this.#clients.get(address) ?? newClient();
     this.#clients.set(address, client);
     return client;
   }
 
-  #left(client: Client): Limits {
-    const { clock, attemptLimit, leadLimit } = this.#deps;
+  #leadsLeft(client: Client): Remaining {
+    const { clock, leadLimit } = this.#deps;
     const now = clock.now();
     // Stored, so that the quota recovers after the clock was set back.
     client.leads = clamp(leadLimit, { state: client.leads, now });
-    return {
-      lead: left(leadLimit, { state: client.leads, now }),
-      attempt: left(attemptLimit, { state: client.attempts, now }),
-    };
+    return left(leadLimit, { state: client.leads, now });
   }
 }
 
 function newClient(): Client {
-  return { attempts: NEW_CLIENT, leads: NEW_CLIENT, versionstamp: null, turn: undefined };
+  return { leads: NEW_CLIENT, versionstamp: null, turn: undefined };
 }
 
 /**

@@ -7,3 +7,8 @@ export function createLeadIds(): (now: number) => string {
   const generator = new V7Generator();
   return (now) => generator.generateOrResetWithTs(now).toString();
 }
+
+/** The least id of a time in epoch milliseconds. */
+export function idAt(time: number): string {
+  return Math.max(0, time).toString(16).padStart(12, "0").replace(/^.{8}/, "$&-");
+}

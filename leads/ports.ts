@@ -145,10 +145,27 @@ export interface MaintenanceStore {
   rewriteDaily(rewrite: () => Promise<void>): Promise<boolean>;
 }
 
+/** How many stored leads have all of this in common. */
+export interface LeadCount {
+  /** The day (UTC) on which they arrived, such as `2026-11-23`. */
+  readonly day: string;
+  /** The fields with a choice, by name; absent: they have none. */
+  readonly choices: Readonly<Record<string, string>>;
+  /** The state of the delivery to each target. */
+  readonly states: Readonly<Record<string, Delivery["state"]>>;
+  readonly leads: number;
+}
+
 /** What operators' commands need. */
 export interface OperatorStore {
-  /** Every lead within its retention that can be opened, by arrival; `from` is the least id. */
-  all(options?: { readonly from?: string }): AsyncIterable<LeadRecord>;
+  /**
+   * Every lead within its retention that can be opened, by arrival; `from` is the least id. With
+   * `reverse`, the newest first.
+   */
+  all(options?: { readonly from?: string; readonly reverse?: boolean }): AsyncIterable<LeadRecord>;
+
+  /** Counts what is stored without reading it, by day; also leads past their retention or unusable. */
+  counts(): Promise<LeadCount[]>;
 
   /** The ids of a person's leads, also past their retention; `email` is a pseudonym. */
   ofPerson(email: string): Promise<string[]>;

@@ -33,6 +33,11 @@ const { properties = {}, required = [] } = z.toJSONSchema(LeadRequest, { unrepre
 /** Each field's published rule by name. */
 export const LEAD_RULES = properties as Readonly<Record<string, PublishedRule>>;
 
+/** Whether a field has one of a few values. */
+export function isChoice(name: string): boolean {
+  return LEAD_RULES[name]?.enum !== undefined;
+}
+
 export function isRequired(name: string): boolean {
   return required.includes(name);
 }

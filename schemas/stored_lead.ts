@@ -25,6 +25,7 @@ export const StoredLeadShape = z.object({
   receivedAt: time,
   expiresAt: time,
   content: z.union([sealed, content]),
+  choices: z.string().optional(),
   deliveries: z.record(z.string(), delivery),
   index: z.object({ same: z.string(), email: z.string() }),
 });

@@ -91,6 +91,13 @@ export const TIERS: Readonly<Record<string, Tier>> = {
       ["--seed <n>", "repeats a run, which prints its seed"],
     ],
   },
+  "test:year": {
+    files: ["longest_wait", "expiry", "reading"].map((name) => `tests/nightly/year/${name}.ts`),
+    flags: LOCAL,
+    env: { DENO_JOBS: "1" },
+    note: "Two minutes, and ten times as many leads ten times as long. Prints a table.",
+    options: [["--leads <n>", "how many leads are stored", "20000"]],
+  },
   "test:flood": {
     files: ["tests/nightly/flood.ts"],
     flags: LOCAL,

@@ -12,8 +12,8 @@ const DESCRIPTION =
   `Removes a person's leads with their queue entries, dead letters and index entries, \
 expired ones too. Letter case does not matter. Asks first; erasing again does no harm.
 
-A database file is then rewritten, so that no trace is left in it; new leads wait meanwhile, 2 s for \
-100,000 stored leads. Erase delivered copies, exports and backups yourself.`;
+A database file is then rewritten, so that no trace is left in it: a minute with 300,000 stored leads, \
+while new ones are accepted. Erase delivered copies, exports and backups yourself.`;
 
 export function addErase(program: Command, { open, confirm, out }: Context): void {
   program.command("erase")

@@ -46,7 +46,7 @@ export function addExport(program: Command, { open, now, out, err }: Context): v
       let exported = 0;
       let text = bom ? "\u{FEFF}" : "";
       if (isCsv) text += csvRecord(Object.keys(CSV_COLUMNS));
-      for await (const record of select(store.all(), filter)) {
+      for await (const record of select(store, filter)) {
         text += isCsv
           ? csvRecord(Object.values(CSV_COLUMNS).map((cellOf) => cellOf(record)))
           : `${json(toJson(record))}\n`;

@@ -3,11 +3,12 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { attemptCount, type LeadRecord } from "../../leads/lead.ts";
 import { safeReason } from "../../lib/log.ts";
+import { isChoice } from "../../schemas/lead.ts";
 import { STORED_FIELDS } from "../../schemas/lead_fields.ts";
 import type { LeadStore } from "../../leads/ports.ts";
 import type { Context } from "./context.ts";
 import { toJson } from "./json.ts";
-import { type Filter, isChoice, select, stateOf, withFilter } from "./select.ts";
+import { type Filter, select, stateOf, withFilter } from "./select.ts";
 import { rowFormat } from "./table.ts";
 import { count, json, relative } from "./text.ts";
 
@@ -52,42 +53,41 @@ export function addList(program: Command, context: Context): void {
     .option("--watch", `go on with new leads and changes of the newest ${WATCHED}, until Ctrl-C`)
     .action(async ({ limit, json: asJson, watch, ...filter }: ListOptions) => {
       const { store } = await context.open();
-      const all = watch ? createNews(store) : () => store.all();
+      const news = watch && await createNews(store);
       const most = limit ?? (asJson ? Infinity : ROWS);
       let format = (record: LeadRecord) => `${json(toJson(record))}\n`;
-      let matched = 0;
-      const records: LeadRecord[] = [];
-      for await (const record of select(all(), filter)) {
-        matched++;
+      const found: LeadRecord[] = [];
+      for await (const record of select(store, filter, { reverse: most < Infinity })) {
         if (most === Infinity) out(format(record));
-        else records.push(record);
-        if (records.length >= 2 * most) records.splice(0, most);
+        else if (found.push(record) > most) break;
       }
-      const newest = records.slice(-most);
+      const newest = found.slice(0, most).reverse();
       if (!asJson) {
         const rows = newest.map((record) => cells(record, now()));
         const fit = { ...FIT, columns: context.columns() };
         const row = rowFormat(TITLES, watch ? [...rows, USUAL] : rows, fit);
         format = (record) => `${row(cells(record, now()))}\n`;
-        out(matched === 0 && !watch ? "No leads.\n" : `${row(TITLES)}\n`);
+        out(found.length === 0 && !watch ? "No leads.\n" : `${row(TITLES)}\n`);
       }
       out(newest.map(format).join(""));
-      const part = matched > newest.length ? `the newest ${newest.length} of ` : "";
-      if (!asJson && matched > 0) out(`${part}${count(matched, "lead")}\n`);
-      if (!watch) return;
+      const leads = count(newest.length, "lead");
+      const all = found.length > most ? `the newest ${leads}; --limit shows more` : leads;
+      if (!asJson && found.length > 0) out(`${all}\n`);
+      if (!news) return;
+      const changes = { all: news };
       async function goOn(): Promise<never> {
         for (let isDown = false;;) {
           await context.pause(INTERVAL_MS);
-          const news: LeadRecord[] = [];
+          const changed: LeadRecord[] = [];
           try {
-            for await (const record of select(all(), filter)) news.push(record);
+            for await (const record of select(changes, filter)) changed.push(record);
             isDown = false;
           } catch (error) {
             const state = `Cannot read KV: ${safeReason(error)}. Trying until it responds.`;
             if (!isDown) context.err(`${state}\n`);
             isDown = true;
           }
-          out(news.map(format).join(""));
+          out(changed.map(format).join(""));
         }
       }
       await Promise.race([context.interrupted(), goOn()]);
@@ -100,19 +100,31 @@ function wholeNumber(text: string): number {
 }
 
 /**
- * A function that reads all leads at first, then the newest ones, without those whose states and
- * attempts it has already seen.
+ * A function that reads the newest leads, without those whose states and attempts have not changed since
+ * the call before, or since now.
  */
-function createNews(store: Pick<LeadStore, "all">): () => AsyncIterable<LeadRecord> {
+async function createNews(
+  store: Pick<LeadStore, "all">,
+): Promise<() => AsyncIterable<LeadRecord>> {
   const seen = new Map<string, string>();
+  /** @returns whether it is news */
+  function see({ id, deliveries }: LeadRecord): boolean {
+    const progress = Object.entries(deliveries)
+      .map(([target, one]) => `${target} ${one.state} ${attemptCount(one)}`).join();
+    const isNews = seen.get(id) !== progress;
+    seen.set(id, progress);
+    return isNews;
+  }
   let from = "";
+  for await (const record of store.all({ reverse: true })) {
+    see(record);
+    from = record.id;
+    if (seen.size === WATCHED) break;
+  }
   return async function* () {
     const ids: string[] = [];
     for await (const record of store.all({ from })) {
-      const progress = Object.entries(record.deliveries)
-        .map(([target, one]) => `${target} ${one.state} ${attemptCount(one)}`).join();
-      const isNews = seen.get(record.id) !== progress;
-      seen.set(record.id, progress);
+      const isNews = see(record);
       if (ids.push(record.id) > WATCHED) {
         seen.delete(ids.shift()!);
         from = ids[0]!;

@@ -1,8 +1,9 @@
 /** @module Selects leads by options: state, time, and an option for each field. */
 
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { LeadContent, LeadRecord } from "../../leads/lead.ts";
-import { LEAD_RULES } from "../../schemas/lead.ts";
+import type { Delivery, LeadRecord } from "../../leads/lead.ts";
+import { isChoice, LEAD_RULES } from "../../schemas/lead.ts";
+import type { LeadStore } from "../../leads/ports.ts";
 import { hasLines, STORED_FIELDS } from "../../schemas/lead_fields.ts";
 import { UNITS } from "./text.ts";
 
@@ -20,11 +21,6 @@ const MOMENT = "a day (2026-11-21), a time (2026-11-21T12:00, UTC) or a time ago
 const LINES = STORED_FIELDS.map(([name]) => name).filter((name) => !hasLines(name));
 const CHOICES = LINES.filter(isChoice);
 const TEXTS = LINES.filter((name) => !isChoice(name));
-
-/** Whether a field has one of a few values. */
-export function isChoice(name: string): boolean {
-  return LEAD_RULES[name]?.enum !== undefined;
-}
 
 /** The parsed options; an absent one matches all leads. Fields have theirs by their name. */
 export interface Filter {
@@ -75,21 +71,23 @@ function momentOf(text: string, { now, dayMs }: Record<"now" | "dayMs", number>)
   }
 }
 
-/** The selected ones of leads in order of arrival. */
+/** The selected ones of all leads, by arrival; with `reverse`, the newest first. */
 export async function* select(
-  records: AsyncIterable<LeadRecord>,
+  store: Pick<LeadStore, "all">,
   { state, since = -Infinity, until = Infinity, text, ...fields }: Filter,
+  options: Parameters<LeadStore["all"]>[0] = {},
 ): AsyncIterable<LeadRecord> {
   function has(part: unknown, ...values: (string | undefined)[]): boolean {
     return part === undefined || values.some((value = "") => folded(value).includes(String(part)));
   }
-  for await (const record of records) {
+  for await (const record of store.all(options)) {
     const { receivedAt, lead } = record;
     const values: Readonly<Record<string, string | undefined>> = lead;
     const texts = Object.entries(values).filter(([name]) => !isChoice(name)).map(([, one]) => one);
-    if (receivedAt >= until) return; // all that follow are later
+    // All that follow are later, or earlier.
+    if (options.reverse ? receivedAt < since : receivedAt >= until) return;
     if (
-      receivedAt >= since &&
+      receivedAt >= since && receivedAt < until &&
       (state === undefined || stateOf(record) === state) &&
       CHOICES.every((name) =>
         fields[name] === undefined || choiceOf(name, lead) === fields[name]
@@ -101,13 +99,16 @@ export async function* select(
 }
 
 /** A lead's choice in a field, or that it has none. */
-export function choiceOf(name: string, lead: LeadContent): string {
-  return (lead as Readonly<Record<string, string | undefined>>)[name] ?? NONE;
+export function choiceOf(name: string, lead: Readonly<Record<string, string | undefined>>): string {
+  return lead[name] ?? NONE;
 }
 
 /** The state of a lead: that of its worst delivery. */
 export function stateOf({ deliveries }: Pick<LeadRecord, "deliveries">): State {
-  const states = Object.values(deliveries).map(({ state }) => state);
+  return worstOf(Object.values(deliveries).map(({ state }) => state));
+}
+
+export function worstOf(states: readonly Delivery["state"][]): State {
   if (states.length === 0) return "stored";
   return (["dead", "waiting"] as const).find((state) => states.includes(state)) ?? "delivered";
 }

@@ -2,9 +2,11 @@
 
 import type { Command } from "commander";
 import type { Delivery, LeadRecord } from "../../leads/lead.ts";
+import { idAt } from "../../leads/lead_id.ts";
+import type { LeadCount } from "../../leads/ports.ts";
 import { strandedLeads } from "../../leads/stranded.ts";
 import type { Context } from "./context.ts";
-import { choiceOf, type Filter, select, stateOf, withFilter } from "./select.ts";
+import { choiceOf, type Filter, select, withFilter, worstOf } from "./select.ts";
 import { table } from "./table.ts";
 import { count, iso, json, oneLine, relative } from "./text.ts";
 
@@ -13,55 +15,82 @@ const MAX_ROWS = 30;
 
 type Counts = Record<string, number>;
 
+/** The oldest lead that waits for a target. */
+interface Oldest {
+  readonly id: string;
+  readonly receivedAt: string;
+  readonly ageSeconds: number;
+}
+
 export function addStats(program: Command, { open, now, out, columns }: Context): void {
   withFilter(program.command("stats"), now)
     .summary("counts by state, plan, locale, target and day")
     .description(
       "Counts leads by state, plan, locale and day (UTC), and deliveries by target. " +
-        `The table shows the last ${MAX_ROWS} days with leads, --json all.`,
+        `The table shows the last ${MAX_ROWS} days with leads, --json all. Without a filter no lead is read: ` +
+        "those past their retention count until they are purged.",
     )
     .option("--json", "one JSON object")
-    .action(async (options: Filter & { json?: true }) => {
+    .action(async ({ json: asJson, ...filter }: Filter & { json?: true }) => {
       const { store, targets } = await open();
-      const counted = await tally(select(store.all(), options), now());
+      const isFiltered = Object.keys(filter).length > 0;
+      const counts = isFiltered ? countsOf(select(store, filter)) : await store.counts();
+      const { firstWaiting, ...counted } = await tally(counts);
+      const oldestWaiting = firstWaiting === undefined
+        ? null
+        : await oldestIn(select(store, filter, { from: idAt(Date.parse(firstWaiting)) }), now());
       const stranded = await strandedLeads(store, targets);
       const hints = stranded.map(({ message, fix }) => oneLine(`${message}: ${fix}`));
-      out(options.json ? `${json({ ...counted, hints })}\n` : describe(counted, hints, columns()));
+      const stats = { ...counted, oldestWaiting };
+      out(asJson ? `${json({ ...stats, hints })}\n` : describe(stats, hints, columns()));
     });
 }
 
-/** @param leads in order of arrival */
-async function tally(leads: AsyncIterable<LeadRecord>, now: number) {
+async function* countsOf(records: AsyncIterable<LeadRecord>): AsyncIterable<LeadCount> {
+  for await (const { receivedAt, lead: choices, deliveries } of records) {
+    const states = Object.entries(deliveries).map(([target, { state }]) => [target, state]);
+    const day = iso(receivedAt).slice(0, 10);
+    yield { day, choices, states: Object.fromEntries(states), leads: 1 };
+  }
+}
+
+/** @param counts by day */
+async function tally(counts: AsyncIterable<LeadCount> | Iterable<LeadCount>) {
   let total = 0;
-  let oldest: LeadRecord | undefined;
+  let firstWaiting: string | undefined;
   const states = { waiting: 0, delivered: 0, dead: 0, stored: 0 };
   const [plans, locales, days]: [Counts, Counts, Counts] = [{}, {}, {}];
   const targets = new Map<string, Record<Delivery["state"], number>>();
-  for await (const record of leads) {
-    total++;
-    states[stateOf(record)]++;
-    const day = iso(record.receivedAt).slice(0, 10);
-    const plan = choiceOf("plan", record.lead);
-    plans[plan] = (plans[plan] ?? 0) + 1;
-    locales[record.lead.locale] = (locales[record.lead.locale] ?? 0) + 1;
-    days[day] = (days[day] ?? 0) + 1;
-    for (const [target, { state }] of Object.entries(record.deliveries)) {
-      const counts = targets.get(target) ?? { waiting: 0, delivered: 0, dead: 0 };
-      targets.set(target, { ...counts, [state]: counts[state] + 1 });
-      if (state === "waiting") oldest ??= record;
+  const add = (to: Counts, name: string, leads: number) => to[name] = (to[name] ?? 0) + leads;
+  for await (const { day, choices, states: byTarget, leads } of counts) {
+    total += leads;
+    states[worstOf(Object.values(byTarget))] += leads;
+    add(plans, choiceOf("plan", choices), leads);
+    add(locales, choiceOf("locale", choices), leads);
+    add(days, day, leads);
+    for (const [target, state] of Object.entries(byTarget)) {
+      const of = targets.get(target) ?? { waiting: 0, delivered: 0, dead: 0 };
+      targets.set(target, { ...of, [state]: of[state] + leads });
+      if (state === "waiting") firstWaiting ??= day;
     }
   }
-  const oldestWaiting = oldest === undefined ? null : {
-    id: oldest.id,
-    receivedAt: iso(oldest.receivedAt),
-    ageSeconds: Math.floor((now - oldest.receivedAt) / 1_000),
-  };
   const byTarget = Object.fromEntries(targets);
-  return { leads: total, states, plans, locales, days, targets: byTarget, oldestWaiting };
+  return { leads: total, states, plans, locales, days, targets: byTarget, firstWaiting };
+}
+
+async function oldestIn(records: AsyncIterable<LeadRecord>, now: number): Promise<Oldest | null> {
+  for await (const { id, receivedAt, deliveries } of records) {
+    if (Object.values(deliveries).every(({ state }) => state !== "waiting")) continue;
+    const ageSeconds = Math.floor((now - receivedAt) / 1_000);
+    return { id, receivedAt: iso(receivedAt), ageSeconds };
+  }
+  return null;
 }
 
 function describe(
-  counted: Awaited<ReturnType<typeof tally>>,
+  counted: Omit<Awaited<ReturnType<typeof tally>>, "firstWaiting"> & {
+    readonly oldestWaiting: Oldest | null;
+  },
   hints: readonly string[],
   columns: number,
 ): string {

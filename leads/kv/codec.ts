@@ -3,6 +3,7 @@
  * is plain, because the queue needs it, and identifies no one.
  */
 
+import { isChoice } from "../../schemas/lead.ts";
 import { type LeadContent, type LeadRecord, retentionEnd } from "../lead.ts";
 import { CannotOpen, type Sealed, type Sealer } from "../sealing.ts";
 import { UnusableLead } from "../ports.ts";
@@ -10,6 +11,8 @@ import { keys } from "./keys.ts";
 
 export interface StoredLead extends Omit<LeadRecord, "lead"> {
   readonly content: LeadContent | Sealed;
+  /** What it chose, as JSON: it is counted by that, also while its key is missing. */
+  readonly choices?: string;
 }
 
 /** The index entry by which a duplicate is recognised. */
@@ -17,11 +20,17 @@ export type SameEntry = { readonly id: string; readonly until: number };
 
 /** Seals the content if there is a key. */
 export function toStored({ lead, ...rest }: LeadRecord, sealer: Sealer): StoredLead {
-  return { ...rest, content: sealer.seal(lead, rest.id) };
+  const choices = Object.fromEntries(
+    Object.entries(lead).filter(([name]) => isChoice(name)).sort(),
+  );
+  return { ...rest, content: sealer.seal(lead, rest.id), choices: JSON.stringify(choices) };
 }
 
 /** Opens the content. @throws {UnusableLead} */
-export function fromStored({ content, ...rest }: StoredLead, sealer: Sealer): LeadRecord {
+export function fromStored(
+  { content, choices: _, ...rest }: StoredLead,
+  sealer: Sealer,
+): LeadRecord {
   try {
     return { ...rest, lead: sealer.open(content, rest.id) };
   } catch (error) {
@@ -29,6 +38,8 @@ export function fromStored({ content, ...rest }: StoredLead, sealer: Sealer): Le
     throw new UnusableLead(rest.id, error.message, { cause: error });
   }
 }
+
+const YEAR_MS = 365 * 86_400_000;
 
 /** When a lead arrived: a UUIDv7 begins with 48 bits of epoch milliseconds (RFC 9562 §5.7). */
 export function arrivalOf(id: string): number {
@@ -40,16 +51,39 @@ export function expiry(at: number, now: number): { expireIn?: number } {
   return at === Infinity ? {} : { expireIn: Math.max(1, Math.ceil(at - now)) };
 }
 
-/** Writes a lead and the entries that last as long as it: whatever changes its end changes theirs. */
+/**
+ * Writes a lead, counts it, and writes the entries that last as long as it. The purge removes them: KV
+ * deletes all that has expired at once, and blocks the file for seconds after a long pause, so that it
+ * gets only what a purge has missed for a year, such as entries of a damaged lead.
+ */
 export function writeLead(commit: Deno.AtomicOperation, lead: StoredLead, now: number): void {
-  const options = expiry(retentionEnd(lead), now);
+  const options = expiry(retentionEnd(lead) + YEAR_MS, now);
+  count(commit, lead, 1n);
   commit.set(keys.lead(lead.id), lead, options);
   commit.set(keys.byEmail(lead.index.email, lead.id), null, options);
   for (const key of deliveryKeys(lead)) commit.set(key, null, options);
 }
 
+/** Deletes the entries of a lead that is about to be written again, or is deleted in the same commit. */
 export function deleteDeliveries(commit: Deno.AtomicOperation, lead: StoredLead): void {
+  count(commit, lead, -1n);
   for (const key of deliveryKeys(lead)) commit.delete(key);
+}
+
+/** Adds to a counter without a conflict: each commit checks its lead, so that none is counted twice. */
+function count(commit: Deno.AtomicOperation, lead: StoredLead, leads: bigint): void {
+  const { receivedAt, choices, deliveries } = lead;
+  if (choices === undefined) return;
+  const states = Object.entries(deliveries).map(([target, { state }]) => [target, state]).sort();
+  const text = JSON.stringify(Object.fromEntries(states));
+  // Within the limit of a key; names of targets are far shorter.
+  const key = keys.count(dayOf(receivedAt), choices, text.length > 1_000 ? "{}" : text);
+  commit.sum(key, BigInt.asUintN(64, leads));
+}
+
+/** The day (UTC) of a time, such as `2026-11-23`. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }
 
 function deliveryKeys({ id, deliveries }: StoredLead): Deno.KvKey[] {

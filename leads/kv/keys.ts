@@ -22,6 +22,15 @@ export const keys = {
   /** A lead that had no target when it arrived. */
   stored: (id: string): Deno.KvKey => [ROOT, "stored", id],
   allStored: (): Deno.KvKey => [ROOT, "stored"],
+  /** How many leads of a day (UTC) have these choices and these states at their targets. */
+  count: (day: string, choices: string, states: string): Deno.KvKey => [
+    ROOT,
+    "count",
+    day,
+    choices,
+    states,
+  ],
+  counts: (): Deno.KvKey => [ROOT, "count"],
   /** The lead with this content, while a repetition counts as a duplicate. */
   same: (content: string): Deno.KvKey => [ROOT, "same", content],
   byEmail: (person: string, id: string): Deno.KvKey => [ROOT, "by_email", person, id],

@@ -7,6 +7,9 @@ import { isUndecodable } from "./error_reasons.ts";
 import type { KvGuard } from "./guard.ts";
 import { keys } from "./keys.ts";
 
+/** Ids are hexadecimal. */
+const AFTER_ALL = "~";
+
 /** A stored lead with its versionstamp, or why it cannot be used. */
 export type Found = Deno.KvEntry<StoredLead> | UnusableLead;
 
@@ -38,20 +41,23 @@ export class LeadReader {
     return entries.map((entry) => entry.versionstamp === null ? null : checked(entry));
   }
 
-  /** All leads by arrival, from an id on, at most `most` at once. */
-  async *pages({ from = "", most = 100 } = {}): AsyncIterable<readonly Found[]> {
-    for (let start = from;;) {
+  /** All leads by arrival, from an id on, at most `most` at once; `reverse`: the newest first. */
+  async *pages({ from = "", most = 100, reverse = false } = {}): AsyncIterable<readonly Found[]> {
+    let [start, end] = [from, AFTER_ALL];
+    for (;;) {
       try {
-        const range = { prefix: keys.leads(), start: keys.lead(start) };
+        const range = { start: keys.lead(start), end: keys.lead(end) };
         const page = await this.#kv.read((kv) =>
-          Array.fromAsync(kv.list(range, { limit: most }), checked)
+          Array.fromAsync(kv.list(range, { limit: most, reverse }), checked)
         );
         yield page;
         if (page.length < most) return;
-        start = `${idOf(page.at(-1)!)}\0`; // the least id after it
+        const last = idOf(page.at(-1)!);
+        if (reverse) end = last;
+        else start = `${last}\0`; // the least id after it
       } catch (error) {
         if (!isUndecodable(error)) throw error;
-        return yield* this.#oneByOne(start, most);
+        return yield* this.#oneByOne((id) => id >= start && id < end, { most, reverse });
       }
     }
   }
@@ -60,11 +66,15 @@ export class LeadReader {
    * For a list with a damaged value: Deno decodes a batch as a whole, so that it fails without the key. The
    * index of people has the ids of all leads.
    */
-  async *#oneByOne(start: string, most: number): AsyncIterable<readonly Found[]> {
+  async *#oneByOne(
+    isIn: (id: string) => boolean,
+    { most, reverse }: { readonly most: number; readonly reverse: boolean },
+  ): AsyncIterable<readonly Found[]> {
     const index = await this.#kv.read((kv) =>
       Array.fromAsync(kv.list({ prefix: keys.people() }), ({ key }) => String(key.at(-1)))
     );
-    const ids = index.filter((id) => id >= start).sort();
+    const ids = index.filter(isIn).sort();
+    if (reverse) ids.reverse();
     while (ids.length > 0) {
       const found = await Promise.all(ids.splice(0, most).map((id) => this.find(id)));
       yield found.filter((one) => one !== null);

@@ -196,6 +196,7 @@ export class LeadRepository {
         if (found instanceof UnusableLead) continue;
         await kv.commit((kv) => {
           const commit = kv.atomic().check(found);
+          deleteDeliveries(commit, found.value);
           writeLead(commit, found.value, now());
           return commit;
         });

@@ -9,7 +9,7 @@ import { type MaintenanceStore, type PurgeOptions, UnusableLead } from "../ports
 import { keys } from "./keys.ts";
 import { idOf } from "./lead_reader.ts";
 import type { StoreDeps } from "./lead_repository.ts";
-import { fromStored, type StoredLead } from "./codec.ts";
+import { arrivalOf, dayOf, fromStored, type StoredLead } from "./codec.ts";
 
 /** Leads read at once for a purge: at most 640 KB, which most minutes read in vain. */
 const READ_AT_ONCE = 10;
@@ -67,6 +67,15 @@ export function createMaintenance(
     if (changed) { for (const [target, delivery] of dead) ended?.(id, target, delivery); }
   }
 
+  /** Removes the counters of days before the oldest lead. */
+  async function dropCounts(): Promise<void> {
+    const { value: oldest } = await leads.reader.pages({ most: 1 })[Symbol.asyncIterator]().next();
+    const first = oldest?.[0] === undefined ? clock() : arrivalOf(idOf(oldest[0]));
+    const end = [...keys.counts(), dayOf(first)];
+    const counts = await leads.keysIn({ prefix: keys.counts(), end }, { limit: 500 });
+    await guard.commit((kv) => counts.reduce((commit, key) => commit.delete(key), kv.atomic()));
+  }
+
   return {
     async purge(options = {}) {
       let purged = 0;
@@ -91,6 +100,7 @@ export function createMaintenance(
         if (page.length > 0) cursor.from = idOf(page.at(-1)!);
         if (clock() >= (options.until ?? Infinity)) break;
       }
+      if (purged > 0) await dropCounts();
       return purged;
     },
 

@@ -8,9 +8,9 @@ import { fromStored, toStored } from "./codec.ts";
 import type { StoreSecret } from "./secret.ts";
 
 export function createOperatorMethods(
-  { leads, sealer, unusable }: StoreDeps,
+  { leads, kv: guard, sealer, unusable }: StoreDeps,
   storeSecret: StoreSecret,
-): Pick<OperatorStore, "all" | "ofPerson" | "reseal"> {
+): Pick<OperatorStore, "all" | "counts" | "ofPerson" | "reseal"> {
   /** @returns what `use` returns; undefined for a lead that cannot be used */
   async function passOver<T>(use: () => T | Promise<T>): Promise<T | undefined> {
     try {
@@ -30,6 +30,18 @@ export function createOperatorMethods(
           if (record !== undefined) yield record;
         }
       }
+    },
+
+    async counts() {
+      const entries = await guard.read((kv) =>
+        Array.fromAsync(kv.list<Deno.KvU64>({ prefix: keys.counts() }, { batchSize: 500 }))
+      );
+      return entries.flatMap(({ key, value }) => {
+        const [day, choices, states] = key.slice(-3).map(String) as [string, string, string];
+        const leads = Number(BigInt.asIntN(64, value.value));
+        if (leads <= 0) return [];
+        return [{ day, choices: JSON.parse(choices), states: JSON.parse(states), leads }];
+      });
     },
 
     async ofPerson(email) {

@@ -39,35 +39,45 @@ Deno.test("attempts are limited by address, as take() says, also after the clock
   }
 });
 
-Deno.test("a flood of addresses frees no client that is over a limit", () => {
+Deno.test("a flood of addresses frees no client that is over the lead limit", () => {
   const { clock, limits } = createLimits({ max: 1_000 });
   for (const client of SPENT) {
-    for (let n = 0; n < LIMIT.count; n++) ok(limits.attempt(client));
     limits.client(client).leads = takeFrom(NEW_CLIENT, LIMIT.count, clock.now());
   }
   for (let n = 0; n < 10_000; n++) {
-    ok(limits.attempt(address(n)));
     limits.client(address(n)).leads = takeFrom(NEW_CLIENT, 1, clock.now());
   }
-  equal(SPENT.filter((client) => limits.attempt(client)).length, 0);
   equal(SPENT.filter((client) => limits.limits(client).lead.remaining > 0).length, 0);
 });
 
-Deno.test("evicted clients start anew; active ones and those with work in flight are not evicted", async () => {
+Deno.test("no number of other addresses gives a client more attempts, and hardly any is refused", () => {
+  const clock = new FakeClock();
+  const limit = { count: 120, windowMs: 60_000 };
+  const limits = new ClientLimits({ clock, leadLimit: LIMIT, attemptLimit: limit });
+  let [admitted, refused, others] = [0, 0, 0];
+  for (let round = 0; round < 20; round++) {
+    for (let n = 0; n < 119; n++) if (limits.attempt("192.0.2.1")) admitted++;
+    for (let n = 0; n < 10_001; n++) if (!limits.attempt(address(others++))) refused++;
+  }
+  deepEqual([admitted, refused], [120, 0]);
+  for (const client of SPENT) for (let n = 0; n < 200; n++) limits.attempt(client);
+  for (let n = 0; n < 100_000; n++) if (!limits.attempt(address(others++))) refused++;
+  equal(refused, 0);
+  clock.advance(limit.windowMs);
+  equal(limits.limits("192.0.2.1").attempt.remaining, limit.count, "time empties the table");
+});
+
+Deno.test("clients are evicted, but not active ones and those with work in flight", async () => {
   const { clock, limits } = createLimits({ max: 10 });
   const [often, once, busy] = ["often", "once", "busy"].map((name) => limits.client(name));
   const { promise, resolve } = Promise.withResolvers<void>();
   const work = inTurn(busy!, () => promise, { clock, ms: 1_000, late: () => {} });
-  limits.attempt("192.0.2.1");
   for (let n = 0; n < 100; n++) {
-    limits.attempt(address(n));
     limits.client(address(n));
     equal(limits.client("often"), often);
   }
   equal(limits.client("busy"), busy);
   ok(limits.client("once") !== once);
-  ok(limits.attempt("192.0.2.1"));
-  equal(limits.limits("192.0.2.1").attempt.remaining, LIMIT.count - 1);
   resolve();
   await work;
 });

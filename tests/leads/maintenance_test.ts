@@ -133,10 +133,11 @@ for (const [title, dead, purged, changed] of PURGES) {
     const { purge } = storeWith({ retentionMs: 30 * DAY, grouping });
     equal(await purge(), purged);
     const left = await Array.fromAsync(world.kv.list({ prefix: [] }), ({ key }) => key[1]);
-    const kept = purged < 30 ? ["by_email", "due", "lead", "same"] : [];
+    const kept = purged < 30 ? ["by_email", "count", "due", "lead", "same"] : [];
     deepEqual(new Set(left), new Set(["limit", ...kept]));
-    equal(calls.filter((call) => call === "list").length, 4);
-    // Nine, or some more if the reads of a page do not end together: not one for each of the 30.
+    // Two for the counters.
+    equal(calls.filter((call) => call === "list").length, 4 + 2);
+    // Ten, or some more if the reads of a page do not end together: not one for each of the 30.
     const commits = calls.filter((call) => call === "commit").length;
     if (dead === 0) ok(commits <= 15, `${commits} commits`);
   });
@@ -207,6 +208,40 @@ Deno.test("while somebody reads the file, rewriteFile() blocks no write and make
       sizes.push((await Deno.stat(`${file}-wal`)).size);
     }
     ok(sizes[1]! - sizes[0]! < 500_000, sizes.join());
+  }));
+
+Deno.test("rewriteFile() keeps all that changes meanwhile, twice at once and after one that died", () =>
+  withFolder(async (folder) => {
+    const file = `${folder}/kv.sqlite`;
+    using kv = await Deno.openKv(file);
+    const expected = new Map<number, string>();
+    async function change(n: number): Promise<void> {
+      const text = n % 3 === 0 ? undefined : `${n} `.repeat(n % 400);
+      if (text === undefined) await kv.delete(["lead", n % 300]);
+      else await kv.set(["lead", n % 300], text);
+      if (text === undefined) expected.delete(n % 300);
+      else expected.set(n % 300, text);
+    }
+    for (let n = 0; n < 600; n += 7) await change(n);
+    {
+      using died = new DatabaseSync(file);
+      died.exec(`CREATE TABLE frontdoor_new AS SELECT * FROM kv;
+        CREATE TABLE frontdoor_rewrite (owner TEXT, at INTEGER);
+        INSERT INTO frontdoor_rewrite VALUES ('died', ${Date.now() - MINUTE});
+        CREATE TABLE frontdoor_changed (k BLOB PRIMARY KEY);
+        CREATE TRIGGER frontdoor_insert AFTER INSERT ON kv BEGIN
+          INSERT INTO frontdoor_changed VALUES (new.k); END`);
+    }
+    let areOver = false;
+    const both = Promise.all([rewriteFile(file), rewriteFile(file)]).finally(() => areOver = true);
+    for (let n = 0; !areOver; n += 13) await change(n);
+    await both;
+    const found = await Array.fromAsync(kv.list<string>({ prefix: ["lead"] }));
+    deepEqual(new Map(found.map(({ key, value }) => [Number(key[1]), value])), expected);
+    using db = new DatabaseSync(file);
+    const left = "SELECT name FROM sqlite_schema WHERE name LIKE 'frontdoor%'";
+    deepEqual(db.prepare(left).all(), []);
+    equal(db.prepare("PRAGMA integrity_check").get()?.["integrity_check"], "ok");
   }));
 
 test("maintenance with nothing due writes nothing; README has the price of its reads", async ({ kv }) => {

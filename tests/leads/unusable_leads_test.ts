@@ -15,6 +15,7 @@ import { CannotOpen, Sealer } from "../../leads/sealing.ts";
 import { UnusableLead } from "../../leads/ports.ts";
 import { brokenKv, storeOn } from "../support/kv_with.ts";
 import { inconsistencies } from "../crash/consistency.ts";
+import { putLead } from "../support/delivering.ts";
 import { expireLeases, leadOf, statusesOf } from "../support/sent_leads.ts";
 import { withDamagedKv } from "../support/damaged_kv.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -139,7 +140,36 @@ test("a person's damaged lead is removed, then its index entry; its job is dropp
   equal(await store.remove(id, id), false);
   deepEqual(await store.ofPerson(id), []);
   for (const job of await store.queue("crm", { most: 9 })) await store.dropStray(job);
-  equal((await entries([keys.secret()[0]!])).length, 2, "same and limit");
+  equal((await entries([keys.secret()[0]!])).length, 3, "same, limit and a counter");
+});
+
+test("counts() is right after changes and erasure, needs no key, and forgets days without leads", async ({ store, storeWith, put, clock, kv, entries }) => {
+  const lead = { ...LEAD, plan: "pro", locale: "de" } as const;
+  const counts = async () =>
+    (await store.counts()).map(({ day, choices: { locale, plan = "none" }, states, leads }) =>
+      `${leads} ${day} ${locale} ${plan} ${Object.entries(states)}`
+    );
+  const old = await put({}, { receivedAt: clock.now() - 80 * DAY });
+  const ids = [await put({ mail: 2, crm: 1 }), await put({ crm: 1 })];
+  const sealed = storeWith({ sealer: SEALER });
+  for (const same of ["one", "two"]) {
+    await putLead({ store: sealed, clock }, { lead, index: { same, email: "e" } });
+  }
+  await store.change(ids[1]!, () => ({ crm: { ...DELIVERY, state: "delivered" } }));
+  deepEqual((await counts()).sort(), [
+    "1 2026-09-02 en none ",
+    "1 2026-11-21 en none crm,delivered",
+    "1 2026-11-21 en none crm,waiting,mail,waiting",
+    "2 2026-11-21 de pro ",
+  ]);
+  for (const id of [...ids, old]) await store.remove(id);
+  await put({}, { receivedAt: clock.now() - 70 * DAY, expiresAt: clock.now() - DAY });
+  equal(await store.purge(), 1);
+  deepEqual(await inconsistencies(kv), []);
+  deepEqual(new Set((await entries(keys.counts())).map(([day]) => day)), new Set(["2026-11-21"]));
+  const many = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`target-${n}`, DELIVERY]));
+  await put({}, { deliveries: many }); // more than a key can hold
+  deepEqual(await counts(), ["2 2026-11-21 de pro ", "1 2026-11-21 en none "]);
 });
 
 const HARMS: readonly [title: string, kind: string, value: unknown, stored: number][] = [

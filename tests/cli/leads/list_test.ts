@@ -88,7 +88,7 @@ test("list as a table shows when the next attempt is due, and has the newest 50 
   const table = (await cli.printed("list")).split("\n");
   equal(table.length, 1 + 50 + 2);
   match(table[1]!, / waiting@/);
-  equal(table[51], "the newest 50 of 52 leads");
+  equal(table[51], "the newest 50 leads; --limit shows more");
   match(await cli.printed("list", "--limit", "52"), /\n52 leads\n$/);
   equal((await cli.printed("list", "--json")).split("\n").length, 53);
 });

@@ -7,8 +7,8 @@ import { createKvStore } from "../../../leads/kv/create.ts";
 import { createLeadIds } from "../../../leads/lead_id.ts";
 import { NEW_CLIENT } from "../../../leads/rate_limit.ts";
 import { Sealer } from "../../../leads/sealing.ts";
-import { type Ended, run } from "../../support/command.ts";
-import { runLeads, startLeads } from "../../support/start_task.ts";
+import type { Ended } from "../../support/command.ts";
+import { runLeads } from "../../support/start_task.ts";
 import { postLead } from "../../support/post_lead.ts";
 import { withReceiver } from "../../support/receiver.ts";
 import { startService, withFolder } from "../../support/service.ts";
@@ -199,20 +199,4 @@ Deno.test("the service clears the file once a day", () =>
     deepEqual(await companies(folder), [LEAD.company]);
     equal(await service.end(), 0);
     equal(problemsOf(folder), "ok");
-  }));
-
-Deno.test("temporary files of a rewrite stay in the database's folder", () =>
-  withFolder(async (folder) => {
-    await putOld(folder, async (kv) => {
-      // More than SQLite keeps in memory.
-      for (let n = 0; n < 1_000; n++) await kv.set(["more", n], new Uint8Array(50_000));
-    });
-    const purge = await startLeads(["purge"], { folder });
-    const places = new Set<string>();
-    while (!purge.hasEnded()) {
-      const { out } = await run(["sh", "-c", `readlink /proc/${purge.pid}/fd/* || true`]);
-      for (const [, place] of out.matchAll(/^(.*)\/etilqs_/gm)) places.add(place!);
-    }
-    equal(await purge.finished, 0, purge.output());
-    deepEqual([...places], [`${await Deno.realPath(folder)}/.data`]);
   }));
