@@ -8,7 +8,7 @@ import { dead, delivered, HOUR, test, type TestCli, waiting } from "./fixture.ts
 
 const NOW = new FakeClock().now();
 const OLD = "webhook:crm.example:1a2b3c4d";
-const LEASED = { ...waiting(NOW + HOUR), due: NOW + 20_000 };
+const LEASED = { ...waiting(NOW + HOUR), due: NOW + 20_000, leased: true as const };
 const LATE = { ...LEASED, due: NOW + 20_001 };
 const BUSY = /^1 delivery left alone, as an attempt may be in progress: run it again in 30 s\.\n$/;
 
