@@ -1,5 +1,6 @@
 /** @module The changes that init makes: new contents of files below `static/`, and of .env. */
 
+import { Buffer } from "node:buffer";
 import { targets } from "../../config/readers.ts";
 import { isWebhook } from "../../config/summary.ts";
 import type { SiteData } from "../../schemas/site_data.ts";
@@ -7,7 +8,7 @@ import { wordsOf } from "../../schemas/words.ts";
 import { filesBelow } from "../../site/files.ts";
 import { conditionsOf, escapeMarkdown, withPassages } from "../../site/placeholders.ts";
 import { drawPictures, readLogo } from "./pictures.ts";
-import { hashOf, knownFiles, MADE, MADE_PATH, orMissing, ROOT } from "./sample.ts";
+import { hashOf, knownFiles, MADE, MADE_PATH, orMissing, read, ROOT } from "./sample.ts";
 import { defaultOf, isAsked, listOf, slugOf, type Values } from "./values.ts";
 
 /** New contents by path; undefined: the file is removed. */
@@ -17,8 +18,6 @@ const SITE_JSON = "static/site.json";
 const COLOURS = "static/styles/brand.css";
 /** Pages with a text of their own for every site, in `cli/init/pages`. */
 const STARTERS = ["changelog", "index", "pricing", "product"];
-
-const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
 
 /**
  * Replaces and removes what the sample or init wrote. In the files that hold single decisions of the owner
@@ -113,8 +112,8 @@ async function starter(
     .replaceAll("{{tagline}}", () => escapeMarkdown(tagline));
 }
 
-/** Keeps what the next run and the doctor need to know, after the changes. */
-export async function record(changes: Changes, values: Values): Promise<void> {
+/** What the next run and the doctor need to know, once the changes are written. */
+export async function recordOf(changes: Changes, values: Values): Promise<Changes> {
   const paths = [...changes.keys()].filter((path) => /^static\/(?:pages|assets)\//.test(path));
   const hashes = paths.map(async (path) => [path, await hashOf(path)]); // undefined: it is gone
   const files = { ...MADE.files, ...Object.fromEntries(await Promise.all(hashes)) };
@@ -123,7 +122,7 @@ export async function record(changes: Changes, values: Values): Promise<void> {
       .filter((name) => isAsked(name, values) && values[name] !== defaultOf(name, values))
       .map((name) => [name, values[name]]),
   );
-  await apply(new Map([[MADE_PATH, json({ files, taglines })]]));
+  return new Map([[MADE_PATH, json({ files, taglines })]]);
 }
 
 function json(value: unknown): string {
@@ -147,48 +146,33 @@ export function envLines({ url, operator, email, targets: urls }: Values): strin
   });
 }
 
-/** Writes the changes, each file at once: a reader sees the old text or the new one. */
-export async function apply(changes: Changes): Promise<void> {
+/**
+ * Writes the changes, each file at once: a reader sees the old text or the new one.
+ *
+ * @param undo gets what there was before
+ */
+export async function apply(changes: Changes, undo: Changes = new Map()): Promise<void> {
   for (const [path, content] of changes) {
-    if (content === undefined) {
-      const file = new URL(path, ROOT);
-      await Deno.remove(file).catch(orMissing);
+    const file = new URL(path, ROOT);
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    const before = await Deno.readFile(file).catch(orMissing);
+    if (bytes && before ? Buffer.compare(bytes, before) === 0 : bytes === before) continue;
+    if (!undo.has(path)) undo.set(path, before);
+    if (bytes === undefined) {
+      await Deno.remove(file);
       // And its folder, if that was its last file.
       await Deno.remove(new URL(".", file)).catch(() => {});
       continue;
     }
     // Hidden, so that it is not served; .gitignore has .env*.
     const staged = new URL(path.replace(/\.?([^/]+)$/, ".$1.new"), ROOT);
-    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     try {
-      if (/\/pages\//.test(path)) await Deno.mkdir(new URL(".", staged), { recursive: true });
+      if (path.includes("/pages/")) await Deno.mkdir(new URL(".", staged), { recursive: true });
       await Deno.writeFile(staged, bytes, path === ".env" ? { mode: 0o600 } : {});
-      await Deno.rename(staged, new URL(path, ROOT));
+      await Deno.rename(staged, file);
     } catch (error) {
       await Deno.remove(staged).catch(() => {});
       throw error;
     }
   }
-}
-
-/** The files that init may write, to take all changes back. */
-export async function contents(): Promise<Changes> {
-  const names = await filesBelow(new URL("static/", ROOT).pathname);
-  const paths = [...names.map((name) => `static/${name}`), ".env", MADE_PATH];
-  const read = paths.map(async (path) =>
-    [path, await Deno.readFile(new URL(path, ROOT)).catch(orMissing)] as const
-  );
-  return new Map(await Promise.all(read));
-}
-
-/** The changes from what there is now to what there was. */
-export async function backTo(before: Changes): Promise<Changes> {
-  const now = await contents();
-  const paths = [...new Set([...before.keys(), ...now.keys()])];
-  const text = (bytes?: string | Uint8Array) =>
-    bytes && new TextDecoder("latin1").decode(bytes as Uint8Array);
-  return new Map(
-    paths.filter((path) => text(before.get(path)) !== text(now.get(path)))
-      .map((path) => [path, before.get(path)]),
-  );
 }
