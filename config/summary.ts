@@ -46,7 +46,7 @@ export function summarise(
     `  ${style(2, label.padEnd(12))}  ${forTerminal(text)}`;
   const lead = {
     email: `you@example.${leadTargets.length > 0 ? "invalid" : "com"}`,
-    company: "Example GmbH",
+    company: "Example Ltd",
     locale: DEFAULT_LOCALE,
   };
   return [

@@ -6,7 +6,7 @@ import { isWebhook } from "../../config/summary.ts";
 import type { SiteData } from "../../schemas/site_data.ts";
 import { wordsOf } from "../../schemas/words.ts";
 import { filesBelow } from "../../site/files.ts";
-import { conditionsOf, escapeMarkdown, withPassages } from "../../site/placeholders.ts";
+import { conditionsOf, escapeMarkdown, keptLines } from "../../site/placeholders.ts";
 import { drawPictures, readLogo } from "./pictures.ts";
 import { hashOf, knownFiles, MADE, MADE_PATH, orMissing, read, ROOT } from "./sample.ts";
 import { defaultOf, isAsked, listOf, slugOf, type Values } from "./values.ts";
@@ -98,10 +98,10 @@ async function starter(
   const tagline = language === "de" ? values.taglineDe : values.tagline;
   const labels = listOf(values.plans).map(escapeMarkdown);
   const isShort = `${values.name}: ${tagline}`.length <= 60; // at most 70 when escaped
-  const lines = (template ?? "").split("\n").flatMap((line) => {
-    if (!line.includes("{{plan}}")) return withPassages(line, conditionsOf(site)) ?? [];
+  const lines = keptLines(template ?? "", conditionsOf(site)).flatMap(({ text }) => {
+    if (!text.includes("{{plan}}")) return text;
     return labels.map((label, at) =>
-      line.replaceAll("{{plan}}", () => label).replaceAll("{{plan_id}}", site.plans[at]!)
+      text.replaceAll("{{plan}}", () => label).replaceAll("{{plan_id}}", site.plans[at]!)
     );
   });
   // In YAML up to the line that ends the front matter, then in markdown.
@@ -109,6 +109,7 @@ async function starter(
     .replaceAll("{{plans}}", () => new Intl.ListFormat(wordsOf(language).tag).format(labels))
     .replace(": {{tagline}}", isShort ? "$&" : "")
     .replaceAll(/(?<=^\w+: .*){{tagline}}/gm, () => JSON.stringify(tagline).slice(1, -1))
+    .replaceAll("{{tagline}}.", () => escapeMarkdown(tagline.replace(/(?<![.!?])$/, ".")))
     .replaceAll("{{tagline}}", () => escapeMarkdown(tagline));
 }
 
