@@ -7,8 +7,6 @@ import { ExplainedError, safeReason } from "../lib/log.ts";
 
 export const EXIT_FAILED = 1;
 
-const EXIT_USAGE = 2;
-
 /** Where a program prints. */
 export interface Output {
   out(text: string): void;
@@ -39,7 +37,7 @@ export async function runProgram(
     await program.parseAsync(words, { from: "user" });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const isSentence = error instanceof ExplainedError && !(error instanceof KvFailure);
     err(`${isSentence ? "" : "Cannot go on: "}${safeReason(error)}\n`);
     return EXIT_FAILED;

@@ -130,21 +130,36 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The lines of .env, with a fresh secret if there are webhooks. */
-export function envLines({ url, operator, email, targets: urls }: Values): string[] {
+/** A text of .env with the values, and the names of the variables that have changed. */
+export function envWith(
+  { url, operator, email, targets: urls }: Values,
+  before = "",
+): { readonly text: string; readonly changed: readonly string[] } {
+  const isSigned = /^LEAD_WEBHOOK_SECRET=./m.test(before) || // receivers have it
+    !targets(() => undefined)(urls).some(isWebhook);
   const secret = `whsec_${crypto.getRandomValues(new Uint8Array(32)).toBase64()}`;
   const variables = {
     SITE_URL: url,
     OPERATOR: operator,
     CONTACT_EMAIL: email,
     LEAD_TARGETS: urls,
-    LEAD_WEBHOOK_SECRET: targets(() => undefined)(urls).some(isWebhook) ? secret : "",
+    LEAD_WEBHOOK_SECRET: isSigned ? "" : secret,
   };
-  return Object.entries(variables).filter(([, value]) => value !== "").map(([name, value]) => {
+  let text = before;
+  const changed: string[] = [];
+  for (const [name, value] of Object.entries(variables).filter(([, value]) => value !== "")) {
     // Deno replaces $NAME and cuts at # except between these quotes.
     const quote = value.includes("'") ? "`" : /[$#\\"`]/.test(value) ? "'" : "";
-    return `${name}=${quote}${value}${quote}`;
-  });
+    const line = `${name}=${quote}${value}${quote}`;
+    // A value between quotes may have several lines.
+    const pattern = RegExp(`^${name}=(?:(['"\`])[^]*?\\1|.*)$`, "m");
+    const [found] = pattern.exec(text) ?? [];
+    if (found === line) continue;
+    changed.push(name);
+    if (found === undefined) text += `${/[^\n]$/.test(text) ? "\n" : ""}${line}\n`;
+    else text = text.replace(pattern, () => line);
+  }
+  return { text, changed };
 }
 
 /**

@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { exit, EXIT_CONFIG } from "../../lib/process.ts";
 import { EXIT_FAILED, runProgram, standardOutput } from "../terminal.ts";
-import { apply, type Changes, changesTo, envLines, recordOf } from "./change.ts";
+import { apply, type Changes, changesTo, envWith, recordOf } from "./change.ts";
 import type { Outcome } from "./finish.ts";
 import { orMissing, read } from "./sample.ts";
 import {
@@ -102,7 +102,7 @@ async function makeSite(values: Values): Promise<number> {
   const undo: Changes = new Map();
   try {
     const { changes, edited } = await changesTo(values, before);
-    const { text, changed } = envWith(envLines(values), await read(".env").catch(orMissing));
+    const { text, changed } = envWith(values, await read(".env").catch(orMissing));
     if (changed.length > 0) changes.set(".env", text);
     await apply(changes, undo);
     await apply(await recordOf(changes, values), undo);
@@ -167,26 +167,6 @@ async function finish(env: Readonly<Record<string, string>>): Promise<Outcome> {
   } finally {
     worker.terminate();
   }
-}
-
-/** A text of .env with these lines in the place of those for the same variables. */
-function envWith(lines: readonly string[], before = "") {
-  const own = /^LEAD_WEBHOOK_SECRET=./m.test(before) // receivers have it
-    ? lines.filter((line) => !line.startsWith("LEAD_WEBHOOK_SECRET"))
-    : lines;
-  let text = before;
-  const changed: string[] = [];
-  for (const line of own) {
-    const [name] = line.split("=", 1);
-    // A value between quotes may have several lines.
-    const pattern = RegExp(`^${name}=(?:(['"\`])[^]*?\\1|.*)$`, "m");
-    const [found] = pattern.exec(text) ?? [];
-    if (found === line) continue;
-    changed.push(name!);
-    if (found === undefined) text += `${/[^\n]$/.test(text) ? "\n" : ""}${line}\n`;
-    else text = text.replace(pattern, () => line);
-  }
-  return { text, changed };
 }
 
 /** A title and its lines; nothing if there are none. */

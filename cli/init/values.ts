@@ -109,8 +109,7 @@ async function languages(text: string): Promise<void> {
 }
 
 function country(text: string): void {
-  // Not the codes for the European Union, the United Nations and unknown places.
-  const isCode = /^[A-Z]{2}$/.test(text) && !/^(?:AA|E[UZ]|UN|Q[M-Z]|X[ABC]|ZZ)$/.test(text) &&
+  const isCode = /^[A-Z]{2}$/.test(text) &&
     Intl.getCanonicalLocales(`und-${text}`)[0] === `und-${text}` &&
     new Intl.DisplayNames("en", { type: "region", fallback: "none" }).of(text) !== undefined;
   if (text !== "" && !isCode) {
