@@ -13,10 +13,7 @@ import { addShow } from "./show.ts";
 import { addStats } from "./stats.ts";
 import { count, oneLine } from "./text.ts";
 
-const COMMANDS = [
-  ...[addList, addShow, addStats, addExport, addSend],
-  ...[addErase, addReseal, addPurge],
-];
+const COMMANDS = [addList, addShow, addStats, addExport, addSend, addErase, addReseal, addPurge];
 
 const HELP = `
 Environment:

@@ -106,13 +106,11 @@ function fact(name: string, value: string): string {
 }
 
 function progress(delivery: Delivery, now: number): string {
-  const { earlier } = delivery;
-  const again = earlier === undefined ? "" : `sent again after ${count(earlier, "attempt")}: `;
-  return again + stateIn(delivery, now);
-}
-
-function stateIn(delivery: Delivery, now: number): string {
-  const { state, due } = delivery;
+  const { state, due, earlier } = delivery;
+  if (earlier !== undefined) {
+    const { earlier: _, ...round } = delivery;
+    return `sent again after ${count(earlier, "attempt")}: ${progress(round, now)}`;
+  }
   if (state === "delivered") return "delivered";
   if (state === "dead") return `dead after ${count(attemptCount(delivery), "attempt")}`;
   if (due < now - 60_000) return `waiting, overdue since ${at(due, now)}: is the service running?`;
