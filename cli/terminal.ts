@@ -14,9 +14,8 @@ export interface Output {
 }
 
 /**
- * Runs a command line, given without the program's name. Never rejects.
+ * Runs a command line; `build` adds the commands. Never rejects.
  *
- * @param build adds the commands
  * @returns the exit code: 1 if a command throws, 2 if commander rejects the command line
  */
 export async function runProgram(
@@ -65,5 +64,5 @@ export function standardOutput(ifClosed: number): Output {
 
 /** Resolves on Ctrl-C, which from then on no longer ends the process. */
 export function interrupted(): Promise<void> {
-  return new Promise((resolve) => Deno.addSignalListener("SIGINT", () => resolve()));
+  return new Promise((resolve) => Deno.addSignalListener("SIGINT", resolve));
 }

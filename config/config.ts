@@ -99,11 +99,7 @@ export function parseConfig(
   };
 }
 
-/**
- * Gives the targets their header fields: only by HTTP, and only one value for Authorization.
- *
- * @returns the problems
- */
+/** Gives the targets their header fields: only by HTTP, and only one value for Authorization. */
 function addHeaders({ leadTargets, leadTargetHeaders = [] }: Partial<Values>): string[] {
   if (leadTargets === undefined) return [];
   return leadTargetHeaders.flatMap(({ target, name, value }, index) => {

@@ -26,7 +26,8 @@ export function optional<T>(read: Reader<T>): Reader<T | undefined> {
   return (text) => text === "" ? undefined : read(text);
 }
 
-function demand(condition: boolean, problem: string): asserts condition {
+/** @throws {InvalidValue} unless the condition holds */
+export function demand(condition: boolean, problem: string): asserts condition {
   if (!condition) throw new InvalidValue(problem);
 }
 

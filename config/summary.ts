@@ -36,10 +36,6 @@ export function summarise(
     : "nowhere: they are stored and logged (set LEAD_TARGETS)";
   const within = ({ count, windowMs }: RateLimit, what: string) =>
     `${count} ${what} in ${durationText(windowMs)}`;
-  const limits = [
-    within(config.leadRateLimit, "leads"),
-    within(config.leadAttemptLimit, "attempts"),
-  ];
   const address = isDeployed ? siteUrl : addressOf(config);
   const style = (code: number, text: string) => isColoured ? `\x1b[${code}m${text}\x1b[0m` : text;
   const row = (label: string, text: string) =>
@@ -57,7 +53,10 @@ export function summarise(
       "leads are in",
       `${kvPlace(config.kvPath)}, kept ${durationText(leadRetentionMs)}, ${sealed}`,
     ),
-    row("each client", limits.join(", ")),
+    row(
+      "each client",
+      `${within(config.leadRateLimit, "leads")}, ${within(config.leadAttemptLimit, "attempts")}`,
+    ),
     ...(envFile === undefined ? [] : [row("settings", envFile)]),
     row("runs on", `Deno ${denoVersion}`),
     ...(isDev
