@@ -31,8 +31,11 @@ export function summarise(
   const signed = leadWebhookSecrets.length > 0 ? "signed" : "unsigned: set LEAD_WEBHOOK_SECRET";
   const sealed = leadEncryptionKeys.length > 0 ? "sealed" : "not sealed: set LEAD_ENCRYPTION_KEYS";
   const note = leadTargets.some(isWebhook) ? ` (${signed})` : "";
+  const hosts = leadTargets.map(({ name, url: { host } }) =>
+    name === host ? host : `${name} (${host})`
+  );
   const targets = leadTargets.length > 0
-    ? `${leadTargets.map(nameAndHost).join(", ")}${note}`
+    ? hosts.join(", ") + note
     : "nowhere: they are stored and logged (set LEAD_TARGETS)";
   const within = ({ count, windowMs }: RateLimit, what: string) =>
     `${count} ${what} in ${durationText(windowMs)}`;
@@ -77,10 +80,6 @@ function addressOf({ host, port }: Pick<Config, "host" | "port">): string {
 
 function isLocal(host: string): boolean {
   return /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(host);
-}
-
-function nameAndHost({ name, url: { host } }: TargetSetting): string {
-  return name === host ? host : `${name} (${host})`;
 }
 
 /** Whether a target is a webhook, whose events can be signed. */

@@ -134,10 +134,7 @@ function parametersOf(query: z.ZodObject): Json {
 
 /** The schemas that have an id, by name; where one contains another, it refers to it. */
 function components(): Json {
-  const { schemas } = z.toJSONSchema(z.globalRegistry, {
-    uri: (id) => COMPONENTS + id,
-    override,
-  });
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (id) => COMPONENTS + id, override });
   // The document itself says which dialect its schemas are in.
   const own = Object.entries(schemas).map(([id, { $schema: _, $id: __, ...own }]) => [id, own]);
   return Object.fromEntries(own.toSorted());

@@ -134,8 +134,9 @@ export function respond(c: Context, prebuilt: Prebuilt): Response | Promise<Resp
 }
 
 function send({ req }: Context, { etag, full, head, notModified }: Prebuilt): Response {
-  const tags = etag && fieldOf(req.raw, "if-none-match");
-  if (tags !== undefined && matchesIfNoneMatch(tags, etag!)) return notModified.clone();
+  const tags = etag === undefined ? undefined : fieldOf(req.raw, "if-none-match")?.trim();
+  const isTag = (entry: string) => entry.trim().replace(/^W\//, "") === etag;
+  if (tags === "*" || tags?.split(",").some(isTag)) return notModified.clone();
   return (req.method === "HEAD" ? head : full).clone();
 }
 
@@ -144,11 +145,6 @@ export function withHeaders({ full }: Prebuilt, headers: Fields): Response {
   const response = full.clone();
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
-}
-
-function matchesIfNoneMatch(field: string, etag: string): boolean {
-  return field.trim() === "*" ||
-    field.split(",").some((entry) => entry.trim().replace(/^W\//, "") === etag);
 }
 
 /**
