@@ -112,16 +112,6 @@ async function makeSite(values: Values): Promise<number> {
       OPERATOR: operator,
       CONTACT_EMAIL: email,
     });
-    // Other values would avoid the bad ones. The others are in pages of the owner, beside new ones.
-    const { bad = [], other = [] } = Object.groupBy(
-      drawn.problems,
-      (problem) => /: `(?:title|description)` must|UTF-8/.test(problem) ? "bad" : "other",
-    );
-    if (bad.length > 0) {
-      await apply(undo);
-      err(section("With these options check:pages finds problems; nothing was changed", bad));
-      return EXIT_CONFIG;
-    }
     await apply(drawn.changes, undo);
     const isPicture = (path: string) => /\.(?:png|ico)$/.test(path);
     const images = [...drawn.changes].filter(([path, made]) => isPicture(path) && made).length;
@@ -133,7 +123,7 @@ async function makeSite(values: Values): Promise<number> {
         `Drawn: ${images} icons and pictures of shared links (deno task pictures)\n${drawn.note}` +
         section("Removed", paths.filter(isGone)) +
         section("Left as they are, because edited (git checkout undoes it)", edited) +
-        section("Correct in pages of yours what no longer fits", other) +
+        section("Correct in the pages what does not fit", drawn.problems) +
         section("Left to do", [
           ...operator && email ? [] : ["Set OPERATOR and CONTACT_EMAIL in .env for the imprint."],
           "Write your own text in static/pages: deno task doctor lists the pages that init wrote.",

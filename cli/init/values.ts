@@ -122,7 +122,7 @@ function plansOf(text: string): void {
 /** Text that no page takes for a placeholder, and no agent for a link. */
 function line(most: number): (text: string) => void {
   return (text) => {
-    read.demand(!/^$|{{|\]\(/.test(text), "must be text, without {{ or ](");
+    read.demand(!/^$|{{|\]\(|\uFFFD/.test(text), "must be text, without {{, ]( or \uFFFD");
     read.text(most)(text);
     // As the check of the pages counts: an emoji is at least two.
     read.demand(text.length <= most, "must be shorter: an emoji counts as several");
