@@ -72,13 +72,7 @@ function describe(record: LeadRecord, context: Context): string {
   const { id, receivedAt, deliveries } = record;
   const end = retentionEnd(record);
   const values: Readonly<Record<string, string | undefined>> = record.lead;
-  const facts = {
-    state: stateOf(record),
-    received: at(receivedAt, now),
-    "kept until": end === Infinity
-      ? "it is delivered or dead"
-      : `${at(end, now)}${end <= now ? ": expired, but still stored" : ""}`,
-  };
+  const expired = end <= now ? ": expired, but still stored" : "";
   const content = namesIn(values).flatMap((name) => {
     const text = values[name];
     if (text === undefined) return [];
@@ -90,7 +84,9 @@ function describe(record: LeadRecord, context: Context): string {
   const stored = `  No target was configured on arrival: deno task leads send ${id.slice(-8)}`;
   return [
     id,
-    ...Object.entries(facts).map(([name, value]) => fact(name, value)),
+    fact("state", stateOf(record)),
+    fact("received", at(receivedAt, now)),
+    fact("kept until", end === Infinity ? "it is delivered or dead" : at(end, now) + expired),
     ...content,
     ...(targets.length === 0 ? ["", stored] : []),
     ...targets.flatMap(([target, delivery]) => [
