@@ -34,7 +34,15 @@ async function open(unusable: (error: UnusableLead) => void): Promise<Leads> {
     unusable,
   });
   await orExit(async () => {
-    await mustExist(kvPath);
+    if (kvKind(kvPath) === "memory") {
+      throw new Error("it is in the memory of the service's process");
+    }
+    // Opening a missing file would create an empty one.
+    const found = file && await Deno.stat(file).catch((error: Error) => error);
+    if (found instanceof Deno.errors.NotFound) {
+      throw new Error("it does not exist; start the service first, or set KV_PATH");
+    }
+    if (found instanceof Error) throw found;
     // Fail early if KV does not respond. Deno's errors about a server quote its URL, which may contain
     // credentials, and its response.
     await store.get("-").catch((error: unknown) => {
@@ -48,19 +56,6 @@ async function open(unusable: (error: UnusableLead) => void): Promise<Leads> {
     targets: targets.length > 0 ? targets : undefined,
     retentionMs,
   };
-}
-
-/** Opening a missing file would create an empty one. */
-async function mustExist(kvPath: string | undefined): Promise<void> {
-  if (kvKind(kvPath) === "memory") throw new Error("it is in the memory of the service's process");
-  const file = kvFile(kvPath);
-  if (file === undefined) return;
-  try {
-    await Deno.stat(file);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new Error("it does not exist; start the service first, or set KV_PATH");
-  }
 }
 
 const isTerminal = Deno.stdout.isTerminal();

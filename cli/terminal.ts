@@ -7,8 +7,6 @@ import { ExplainedError, safeReason } from "../lib/log.ts";
 
 export const EXIT_FAILED = 1;
 
-const EXIT_USAGE = 2;
-
 /** Where a program prints. */
 export interface Output {
   out(text: string): void;
@@ -16,9 +14,8 @@ export interface Output {
 }
 
 /**
- * Runs a command line, given without the program's name. Never rejects.
+ * Runs a command line; `build` adds the commands. Never rejects.
  *
- * @param build adds the commands
  * @returns the exit code: 1 if a command throws, 2 if commander rejects the command line
  */
 export async function runProgram(
@@ -39,7 +36,7 @@ export async function runProgram(
     await program.parseAsync(words, { from: "user" });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const isSentence = error instanceof ExplainedError && !(error instanceof KvFailure);
     err(`${isSentence ? "" : "Cannot go on: "}${safeReason(error)}\n`);
     return EXIT_FAILED;
@@ -67,5 +64,5 @@ export function standardOutput(ifClosed: number): Output {
 
 /** Resolves on Ctrl-C, which from then on no longer ends the process. */
 export function interrupted(): Promise<void> {
-  return new Promise((resolve) => Deno.addSignalListener("SIGINT", () => resolve()));
+  return new Promise((resolve) => Deno.addSignalListener("SIGINT", resolve));
 }

@@ -10,45 +10,38 @@ import { kvKind } from "../lib/kv_path.ts";
 import { misspellingsOf } from "./misspelt.ts";
 import * as read from "./readers.ts";
 
-/** A variable, its reader and its default. */
-type Setting<T> = readonly [variable: string, reader: read.Reader<T>, fallback: string];
-
-function setting<T>(variable: string, reader: read.Reader<T>, fallback = ""): Setting<T> {
-  return [variable, reader, fallback];
-}
+/** A variable, its reader, and its default if it is not empty. */
+type Setting = readonly [variable: string, reader: read.Reader<unknown>, fallback?: string];
 
 /** Durations are in milliseconds, URLs are origins without trailing slash. */
 const SETTINGS = {
-  port: setting("PORT", read.integer(1, 65_535), "8000"),
-  host: setting("HOST", String, "127.0.0.1"),
-  siteUrl: setting("SITE_URL", read.optional(read.origin)),
-  localUrl: setting("LOCAL_URL", read.optional(read.origin)),
-  siteName: setting("SITE_NAME", read.text(80), SITE.name),
-  serviceId: setting("SERVICE_ID", read.slug, SITE.serviceId),
+  port: ["PORT", read.integer(1, 65_535), "8000"],
+  host: ["HOST", String, "127.0.0.1"],
+  siteUrl: ["SITE_URL", read.optional(read.origin)],
+  localUrl: ["LOCAL_URL", read.optional(read.origin)],
+  siteName: ["SITE_NAME", read.text(80), SITE.name],
+  serviceId: ["SERVICE_ID", read.slug, SITE.serviceId],
   /** Lines of the imprint that name the operator of the site. */
-  operator: setting("OPERATOR", read.lines),
+  operator: ["OPERATOR", read.lines],
   /** Undefined: the pages name the contact form instead. */
-  contactEmail: setting("CONTACT_EMAIL", read.optional(read.email)),
-  contentSignal: setting(
-    "CONTENT_SIGNAL",
-    read.contentSignal,
-    "search=yes, ai-input=yes, ai-train=yes",
-  ),
-  kvPath: setting<string | undefined>("KV_PATH", String, ".data/frontdoor.sqlite"),
-  leadTargets: setting("LEAD_TARGETS", read.targets(() => undefined)),
-  leadTargetHeaders: setting("LEAD_TARGET_HEADERS", read.targetHeaders),
-  leadTargetConcurrency: setting("LEAD_TARGET_CONCURRENCY", read.integer(1, 64), "64"),
-  leadWebhookSecrets: setting("LEAD_WEBHOOK_SECRET", read.secrets),
-  leadRateLimit: setting("LEAD_RATE_LIMIT", read.rateLimit, "20/10m"),
-  leadAttemptLimit: setting("LEAD_ATTEMPT_LIMIT", read.rateLimit, "120/1m"),
-  leadInlineTimeoutMs: setting("LEAD_INLINE_TIMEOUT", read.duration("1ms", "1m"), "2s"),
-  leadRetentionMs: setting("LEAD_RETENTION", read.duration("1h", "3650d"), "90d"),
-  leadEncryptionKeys: setting("LEAD_ENCRYPTION_KEYS", read.sealingKeys),
-  trustedProxyHops: setting("TRUSTED_PROXY_HOPS", read.integer(0, 10), "0"),
-};
+  contactEmail: ["CONTACT_EMAIL", read.optional(read.email)],
+  contentSignal: ["CONTENT_SIGNAL", read.contentSignal, "search=yes, ai-input=yes, ai-train=yes"],
+  kvPath: ["KV_PATH", read.optional(String), ".data/frontdoor.sqlite"],
+  leadTargets: ["LEAD_TARGETS", read.targets(() => undefined)],
+  leadTargetHeaders: ["LEAD_TARGET_HEADERS", read.targetHeaders],
+  leadTargetConcurrency: ["LEAD_TARGET_CONCURRENCY", read.integer(1, 64), "64"],
+  leadWebhookSecrets: ["LEAD_WEBHOOK_SECRET", read.secrets],
+  leadRateLimit: ["LEAD_RATE_LIMIT", read.rateLimit, "20/10m"],
+  leadAttemptLimit: ["LEAD_ATTEMPT_LIMIT", read.rateLimit, "120/1m"],
+  leadInlineTimeoutMs: ["LEAD_INLINE_TIMEOUT", read.duration("1ms", "1m"), "2s"],
+  leadRetentionMs: ["LEAD_RETENTION", read.duration("1h", "3650d"), "90d"],
+  leadEncryptionKeys: ["LEAD_ENCRYPTION_KEYS", read.sealingKeys],
+  trustedProxyHops: ["TRUSTED_PROXY_HOPS", read.integer(0, 10), "0"],
+} as const satisfies Record<string, Setting>;
 
-type Settings = typeof SETTINGS;
-type Values = { readonly [Name in keyof Settings]: ReturnType<Settings[Name][1]> };
+type Values = {
+  readonly [Name in keyof typeof SETTINGS]: ReturnType<typeof SETTINGS[Name][1]>;
+};
 
 /** Variables that Deno Deploy sets. */
 const PLATFORM = ["DENO_DEPLOY", "DENO_TIMELINE", "DENO_KV_DEFAULT_PATH", "DENO_KV_PATH_PREFIX"];
@@ -92,7 +85,7 @@ export function parseConfig(
   env: Environment,
   targetProblem: read.TargetProblem = () => undefined,
 ): Config {
-  const leadTargets = setting("LEAD_TARGETS", read.targets(targetProblem));
+  const leadTargets = ["LEAD_TARGETS", read.targets(targetProblem)] as const;
   const values = readAll(env, { ...SETTINGS, leadTargets });
   const here = `http://localhost:${values.port}`;
   const delivers = !env["DENO_TIMELINE"] || env["DENO_TIMELINE"] === "production";
@@ -107,11 +100,7 @@ export function parseConfig(
   };
 }
 
-/**
- * Gives the targets their header fields: only by HTTP, and only one value for Authorization.
- *
- * @returns the problems
- */
+/** Gives the targets their header fields: only by HTTP, and only one value for Authorization. */
 function addHeaders({ leadTargets, leadTargetHeaders = [] }: Partial<Values>): string[] {
   if (leadTargets === undefined) return [];
   return leadTargetHeaders.flatMap(({ target, name, value }, index) => {
@@ -129,10 +118,10 @@ function addHeaders({ leadTargets, leadTargetHeaders = [] }: Partial<Values>): s
 }
 
 /** Reads every variable; an empty one counts as unset, as in most programs. */
-function readAll(env: Environment, settings: Settings): Values {
+function readAll(env: Environment, settings: typeof SETTINGS): Values {
   const problems: string[] = [];
   const values: Partial<Values> = Object.fromEntries(
-    Object.entries(settings).map(([name, [variable, reader, fallback]]) => {
+    Object.entries<Setting>(settings).map(([name, [variable, reader, fallback = ""]]) => {
       try {
         return [name, reader(env[variable] || fallback)];
       } catch (error) {
@@ -143,14 +132,10 @@ function readAll(env: Environment, settings: Settings): Values {
       }
     }),
   );
-  const misspelt = [...MISSPELT].filter(([name]) => env[name])
-    .map(([name, variable]) => `${name} is set, but the variable is ${variable}`);
-  problems.push(
-    ...addHeaders(values),
-    ...durabilityProblems(env),
-    ...siteProblems(SITE),
-    ...misspelt,
-  );
+  problems.push(...addHeaders(values), ...durabilityProblems(env), ...siteProblems(SITE));
+  for (const [name, variable] of MISSPELT) {
+    if (env[name]) problems.push(`${name} is set, but the variable is ${variable}`);
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return values as Values;
 }
@@ -163,16 +148,13 @@ function readAll(env: Environment, settings: Settings): Values {
 function durabilityProblems(
   { DENO_DEPLOY, KV_PATH, DENO_KV_DEFAULT_PATH, DENO_KV_PATH_PREFIX = "" }: Environment,
 ): string[] {
-  if (!DENO_DEPLOY) return [];
-  if (KV_PATH) {
-    return kvKind(KV_PATH) === "remote" ? [] : [
-      "KV_PATH must be empty or a KV Connect URL on Deno Deploy: " +
-      "leads in a file or in memory are gone with the isolate",
-    ];
-  }
-  const assigned = DENO_KV_DEFAULT_PATH && kvKind(DENO_KV_PATH_PREFIX + DENO_KV_DEFAULT_PATH);
-  return assigned === "remote" ? [] : [
-    "KV_PATH is empty, and no KV database is assigned to the application: leads would be gone " +
-    "with the isolate. Assign one (deno deploy database assign NAME --app APP), then deploy again",
+  const path = KV_PATH || (DENO_KV_DEFAULT_PATH && DENO_KV_PATH_PREFIX + DENO_KV_DEFAULT_PATH);
+  if (!DENO_DEPLOY || kvKind(path || "") === "remote") return [];
+  return [
+    KV_PATH
+      ? "KV_PATH must be empty or a KV Connect URL on Deno Deploy: " +
+        "leads in a file or in memory are gone with the isolate"
+      : "KV_PATH is empty, and no KV database is assigned to the application: leads would be gone " +
+        "with the isolate. Assign one (deno deploy database assign NAME --app APP), then deploy again",
   ];
 }

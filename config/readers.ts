@@ -26,7 +26,8 @@ export function optional<T>(read: Reader<T>): Reader<T | undefined> {
   return (text) => text === "" ? undefined : read(text);
 }
 
-function demand(condition: boolean, problem: string): asserts condition {
+/** @throws {InvalidValue} unless the condition holds */
+export function demand(condition: boolean, problem: string): asserts condition {
   if (!condition) throw new InvalidValue(problem);
 }
 
@@ -108,24 +109,20 @@ export const slug: Reader<string> = textThat(
 
 export const email: Reader<string> = textThat(isEmail, "must be an email address");
 
-/**
- * Entries separated by white space; reports every problem with its entry's number.
- *
- * @param options.keyOf what no two entries may share, else `problem`
- */
+/** Entries separated by white space, with a key each; reports every problem with its entry's number. */
 function list<T>(
   readEntry: Reader<T>,
-  { keyOf, problem = "" }: { readonly keyOf?: (value: T) => string; readonly problem?: string } =
+  { keyOf = () => Symbol(), problem = "" }: { keyOf?: (value: T) => unknown; problem?: string } =
     {},
 ): Reader<T[]> {
   return (text) => {
     const values: T[] = [];
     const problems: string[] = [];
-    const keys = new Set<string>();
+    const keys = new Set<unknown>();
     for (const [index, entry] of text.split(/\s+/).filter(Boolean).entries()) {
       try {
         const value = readEntry(entry);
-        const key = keyOf?.(value) ?? String(index);
+        const key = keyOf(value);
         demand(!keys.has(key), problem);
         keys.add(key);
         values.push(value);

@@ -31,22 +31,21 @@ export function summarise(
   const signed = leadWebhookSecrets.length > 0 ? "signed" : "unsigned: set LEAD_WEBHOOK_SECRET";
   const sealed = leadEncryptionKeys.length > 0 ? "sealed" : "not sealed: set LEAD_ENCRYPTION_KEYS";
   const note = leadTargets.some(isWebhook) ? ` (${signed})` : "";
+  const hosts = leadTargets.map(({ name, url: { host } }) =>
+    name === host ? host : `${name} (${host})`
+  );
   const targets = leadTargets.length > 0
-    ? `${leadTargets.map(nameAndHost).join(", ")}${note}`
+    ? hosts.join(", ") + note
     : "nowhere: they are stored and logged (set LEAD_TARGETS)";
   const within = ({ count, windowMs }: RateLimit, what: string) =>
     `${count} ${what} in ${durationText(windowMs)}`;
-  const limits = [
-    within(config.leadRateLimit, "leads"),
-    within(config.leadAttemptLimit, "attempts"),
-  ];
   const address = isDeployed ? siteUrl : addressOf(config);
   const style = (code: number, text: string) => isColoured ? `\x1b[${code}m${text}\x1b[0m` : text;
   const row = (label: string, text: string) =>
     `  ${style(2, label.padEnd(12))}  ${forTerminal(text)}`;
   const lead = {
     email: `you@example.${leadTargets.length > 0 ? "invalid" : "com"}`,
-    company: "Example GmbH",
+    company: "Example Ltd",
     locale: DEFAULT_LOCALE,
   };
   return [
@@ -57,7 +56,10 @@ export function summarise(
       "leads are in",
       `${kvPlace(config.kvPath)}, kept ${durationText(leadRetentionMs)}, ${sealed}`,
     ),
-    row("each client", limits.join(", ")),
+    row(
+      "each client",
+      `${within(config.leadRateLimit, "leads")}, ${within(config.leadAttemptLimit, "attempts")}`,
+    ),
     ...(envFile === undefined ? [] : [row("settings", envFile)]),
     row("runs on", `Deno ${denoVersion}`),
     ...(isDev
@@ -78,10 +80,6 @@ function addressOf({ host, port }: Pick<Config, "host" | "port">): string {
 
 function isLocal(host: string): boolean {
   return /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(host);
-}
-
-function nameAndHost({ name, url: { host } }: TargetSetting): string {
-  return name === host ? host : `${name} (${host})`;
 }
 
 /** Whether a target is a webhook, whose events can be signed. */

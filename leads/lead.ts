@@ -75,8 +75,12 @@ export function retentionEnd(
 /** A delivery with the whole schedule before it, after the attempts of earlier rounds. */
 export function newRound(due: number, before?: Delivery): Delivery {
   if (before === undefined) return { state: "waiting", due, attempts: [] };
-  const { leased: _, ...history } = before;
-  return { ...history, state: "waiting", due, earlier: attemptCount(before) };
+  return { ...dueAgain(before, due), earlier: attemptCount(before) };
+}
+
+/** A delivery whose schedule goes on, without a lease. */
+export function dueAgain({ leased: _, ...history }: Delivery, due: number): Delivery {
+  return { ...history, state: "waiting", due };
 }
 
 /** The stored attempts of the latest round. */

@@ -13,7 +13,7 @@ import { type Log, safeReason } from "../lib/log.ts";
 import { Outbox } from "./outbox.ts";
 import { Sealer } from "./sealing.ts";
 import { strandedLeads } from "./stranded.ts";
-import { isTelemetryOn } from "../lib/telemetry.ts";
+import { isTelemetryOn } from "../lib/process.ts";
 import { groupingAt } from "./kv/group_commit.ts";
 import type { KvAccess } from "./kv/guard.ts";
 import { createKvStore } from "./kv/create.ts";

@@ -1,10 +1,6 @@
-/** @module Loads on first use what is slow to load and rarely needed: beside each are the milliseconds that it
- * saves. */
+/** @module Loads on first use what is slow and rarely needed: beside each are the milliseconds saved. */
 
-/**
- * Runs `load` on the first call and gives every caller the same result. After a failure the next
- * call loads again.
- */
+/** Runs `load` on the first call, and again after a failure; all callers get the same result. */
 export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return () =>

@@ -15,8 +15,7 @@ const encoder = new TextEncoder();
 export class LineWriter {
   readonly #sink: Sink;
   readonly #notice: (dropped: number) => string;
-  #lines: string[] = [];
-  #waiting = 0;
+  #waiting = "";
   /** Dropped lines that have not been reported: until then, all lines are dropped. */
   #dropped = 0;
   #writing: Promise<void> | undefined;
@@ -29,11 +28,9 @@ export class LineWriter {
 
   /** Queues a line, without its line end. */
   write(line: string): void {
-    if (this.#dropped > 0 || this.#waiting + line.length > MOST_WAITING) this.#dropped++;
-    else {
-      this.#lines.push(line);
-      this.#waiting += line.length;
-    }
+    const isFull = this.#waiting.length + line.length > MOST_WAITING;
+    if (this.#dropped > 0 || isFull) this.#dropped++;
+    else this.#waiting += `${line}\n`;
     this.#writing ??= this.#writeAll();
   }
 
@@ -45,26 +42,22 @@ export class LineWriter {
   /** Writes all lines, and then how many were dropped. */
   async #writeAll(): Promise<void> {
     await undefined; // batches lines of the same turn
-    let lines: readonly string[] = [];
+    let lines = "";
     try {
-      while (this.#lines.length > 0 || this.#dropped > 0) {
-        lines = this.#take();
+      while (this.#waiting !== "" || this.#dropped > 0) {
         const dropped = this.#dropped;
-        const text = (dropped > 0 ? [...lines, this.#notice(dropped)] : lines).join("\n");
-        let bytes = encoder.encode(`${text}\n`);
+        lines = this.#waiting;
+        this.#waiting = "";
+        let bytes = encoder.encode(dropped > 0 ? `${lines}${this.#notice(dropped)}\n` : lines);
         while (bytes.length > 0) bytes = bytes.subarray(await this.#sink.write(bytes));
         this.#dropped -= dropped;
       }
     } catch {
       // The reader is gone or the disk is full: the next line tries again.
-      this.#dropped += lines.length + this.#take().length;
+      this.#dropped += (lines + this.#waiting).split("\n").length - 1;
+      this.#waiting = "";
     } finally {
       this.#writing = undefined;
     }
-  }
-
-  #take(): string[] {
-    this.#waiting = 0;
-    return this.#lines.splice(0);
   }
 }

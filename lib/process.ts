@@ -7,18 +7,17 @@
  * ends by a signal, on which Deno exports while the isolate runs, and by SIGKILL if that takes too long.
  */
 
-import { isTelemetryOn } from "./telemetry.ts";
 import { forTerminal } from "./terminal_text.ts";
 
 /** Exit code for an invalid configuration. */
 export const EXIT_CONFIG = 2;
 
-/**
- * Runs a step of the start. A failure is printed to standard error, without a stack, and ends the
- * process.
- *
- * @param options.what opens the message: "Cannot X"
- */
+/** Whether OpenTelemetry's API, version 1, has its providers: with OTEL_DENO=true Deno registers them. */
+export function isTelemetryOn(): boolean {
+  return Symbol.for("opentelemetry.js.api.1") in globalThis;
+}
+
+/** Runs a step of the start. A failure is printed after `what` ("Cannot X") and ends the process. */
 export async function orExit<T>(
   step: () => T | Promise<T>,
   { code = 1, what }: { readonly code?: number; readonly what?: string } = {},
@@ -65,10 +64,7 @@ export function stopOnSignal(stop: () => Promise<void>): void {
   for (const signal of SIGNALS) Deno.addSignalListener(signal, onSignal);
 }
 
-/**
- * Ends the process with an exit code. If `Deno.exit` blocks, a watchdog thread ends the process by
- * SIGKILL.
- */
+/** Ends the process with an exit code; if `Deno.exit` blocks, a watchdog thread does, by SIGKILL. */
 export function exit(code: number): Promise<never> {
   // Not in an async function: `deno run --watch` would not notice the end (Deno 2.9).
   if (!isTelemetryOn()) Deno.exit(code);

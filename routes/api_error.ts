@@ -16,14 +16,8 @@ interface Extras {
 }
 
 export class ApiErrors {
-  readonly #siteUrl: string;
-  readonly #headers: Record<string, string>;
-
   /** @param siteUrl base of every URL in hints and `docs` */
-  constructor(siteUrl: string) {
-    this.#siteUrl = siteUrl;
-    this.#headers = uncachedJson(siteUrl);
-  }
+  constructor(readonly siteUrl: string) {}
 
   /** An answer that never changes, built once. */
   prebuild(code: ErrorCode, headers = {}): Prebuilt {
@@ -34,12 +28,10 @@ export class ApiErrors {
     return new Response(...this.#parts(code, extras));
   }
 
-  #parts(
-    code: ErrorCode,
-    { details, headers }: Extras,
-  ): [string, { status: number; headers: Record<string, string> }] {
-    const body = errorBody(code, { siteUrl: this.#siteUrl, details }) satisfies ApiError;
+  #parts(code: ErrorCode, { details, headers }: Extras): Parameters<typeof prebuildPlain> {
+    const { siteUrl } = this;
+    const body = errorBody(code, { siteUrl, details }) satisfies ApiError;
     const { status } = ERROR_CODES[code];
-    return [JSON.stringify(body), { status, headers: { ...this.#headers, ...headers } }];
+    return [JSON.stringify(body), { status, headers: { ...uncachedJson(siteUrl), ...headers } }];
   }
 }

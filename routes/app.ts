@@ -30,7 +30,7 @@ import { pathOf } from "./http/host.ts";
 import { allowedMethods, preflight } from "./http/methods.ts";
 import { apiSecurityHeaders, pageSecurityHeaders } from "./http/security_headers.ts";
 import { internalError } from "./internal_error.ts";
-import { identifyClient, leadRoute, type LoadLeads } from "./lead.ts";
+import { identifyClient, lead, type LoadLeads } from "./lead.ts";
 import { notFoundOrMethodNotAllowed } from "./not_found.ts";
 import { API_CATALOG, page } from "./pages.ts";
 
@@ -58,19 +58,11 @@ export async function createApp(
 
   // API (specification §4)
   const documents = discovery(deps);
-  const lead = leadRoute(deps);
   // The service generates X-Request-Id; a client's own is ignored.
   const clientKey = [requestId({ headerName: "" }), identifyClient(leads, config)] as const;
   app.get("/api/health", health(config));
   app.get("/api/site", documents.siteIndex);
-  app.post(
-    "/api/lead",
-    ...clientKey,
-    lead.limitAttempts,
-    lead.readJson,
-    lead.validate,
-    lead.create,
-  );
+  app.post("/api/lead", ...clientKey, lead(deps));
   app.get("/openapi.json", documents.openApiJson);
   app.get("/api/openapi.yaml", documents.openApiYaml);
 

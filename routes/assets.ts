@@ -3,6 +3,7 @@
  * system, and an unknown hash costs no memory.
  */
 
+import { getMimeType } from "@hono/hono/utils/mime";
 import { Assets, type AssetSource } from "../site/assets.ts";
 import type { AppHandler } from "./env.ts";
 import { pathOfUrl } from "./http/host.ts";
@@ -10,21 +11,8 @@ import { publicDocument } from "./http/public_document.ts";
 
 const FOR_GOOD = { "cache-control": "public, max-age=31536000, immutable" };
 
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  css: "text/css; charset=utf-8",
-  ico: "image/vnd.microsoft.icon",
-  js: "text/javascript; charset=utf-8",
-  svg: "image/svg+xml",
-  png: "image/png",
-  woff2: "font/woff2",
-};
-
-function mediaTypeOf(name: string): string | undefined {
-  return MEDIA_TYPES[name.split(".").at(-1)!];
-}
-
 export async function readAssets({ list, read }: AssetSource): Promise<Assets> {
-  return new Assets((await list()).filter(mediaTypeOf), read);
+  return new Assets((await list()).filter((name) => getMimeType(name)), read);
 }
 
 export function pathsOfAsset(name: string): string[] {
@@ -41,7 +29,7 @@ export function asset(
   { assets, siteUrl }: { readonly assets: Assets; readonly siteUrl: string },
 ): AppHandler {
   const build = async () => (await assets.get(name)).content;
-  const type = mediaTypeOf(name)!;
+  const type = getMimeType(name)!;
   const forMinutes = publicDocument(type, { siteUrl, build });
   const forGood = publicDocument(type, { siteUrl, build, headers: FOR_GOOD });
   return async (c) => {

@@ -4,7 +4,6 @@ import type { Context, MiddlewareHandler } from "@hono/hono";
 import type { Config } from "../config/config.ts";
 import type { Leads } from "../leads/pipeline.ts";
 import type { Log } from "../lib/log.ts";
-import type { LeadRequest } from "../schemas/lead.ts";
 import type { Assets } from "../site/assets.ts";
 import type { Site } from "../site/site.ts";
 import type { ApiErrors } from "./api_error.ts";
@@ -23,8 +22,6 @@ export interface Env {
     log: Leads["log"];
     /** The address that the request is counted for. */
     clientKey: string;
-    json: unknown;
-    lead: LeadRequest;
   };
 }
 

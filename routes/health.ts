@@ -9,9 +9,7 @@ import { uncachedJson } from "./http/public_document.ts";
 /** Uncached, because it is about this moment. */
 export function health({ siteName, serviceId, siteUrl }: Config): AppHandler {
   const body: Health = { ok: true, name: siteName, service: serviceId, status: "healthy" };
-  const prebuilt = prebuildPlain(JSON.stringify(body), {
-    status: 200,
-    headers: uncachedJson(siteUrl),
-  });
+  const headers = uncachedJson(siteUrl);
+  const prebuilt = prebuildPlain(JSON.stringify(body), { status: 200, headers });
   return (c) => respond(c, prebuilt);
 }

@@ -10,7 +10,7 @@ import type { Leads } from "../leads/pipeline.ts";
 import type { ErrorCode } from "../schemas/error_codes.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { LeadResponse } from "../schemas/lead.ts";
-import type { AppContext, AppHandler, AppMiddleware, RouteDeps } from "./env.ts";
+import type { AppHandler, AppMiddleware, RouteDeps } from "./env.ts";
 import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
 import { clientAddress } from "./http/client_address.ts";
 import { parseJson } from "./http/json_body.ts";
@@ -48,10 +48,10 @@ export function identifyClient(
   };
 }
 
-/** Middleware and handler for a lead, in this order, after `identifyClient`. */
-export function leadRoute(
+/** Creates the handler, which comes after `identifyClient`. */
+export function lead(
   { config, errors, stopping }: Pick<RouteDeps, "config" | "errors" | "stopping">,
-): Record<"limitAttempts" | "readJson" | "validate", AppMiddleware> & { create: AppHandler } {
+): AppHandler {
   const policy = policyHeader({ lead: config.leadRateLimit, attempt: config.leadAttemptLimit });
   const always = { "access-control-expose-headers": EXPOSED, ...policy };
   const rateLimited = errors.prebuild("rate_limited", always);
@@ -62,60 +62,46 @@ export function leadRoute(
   });
   const schema = lazy(() => import("../schemas/lead.ts"));
 
-  function answer(c: AppContext, code: ErrorCode, details?: unknown): Response {
-    const { intake, clientKey, requestId } = c.var;
-    const left = intake.limits(clientKey);
-    const ids = { "x-request-id": requestId };
-    return code === "rate_limited"
-      ? withHeaders(rateLimited, { ...refusalHeaders(left), ...ids })
-      : errors.respond(code, { details, headers: { ...always, ...limitHeader(left), ...ids } });
-  }
+  return async (c) => {
+    const { intake, log, clientKey } = c.var;
+    const isAdmitted = intake.attempt(clientKey);
+    const requestId = isAdmitted ? c.var.requestId : REFUSED_ID;
 
-  function refuse(c: AppContext, code: ErrorCode, details?: unknown): Response {
-    c.var.log.count("lead.refused", { reason: code });
-    return answer(c, code, details);
-  }
+    function answer(code: ErrorCode, details?: unknown): Response {
+      const left = intake.limits(clientKey);
+      const ids = { "x-request-id": requestId };
+      return code === "rate_limited"
+        ? withHeaders(rateLimited, { ...refusalHeaders(left), ...ids })
+        : errors.respond(code, { details, headers: { ...always, ...limitHeader(left), ...ids } });
+    }
 
-  return {
-    limitAttempts: async (c, next) => {
-      if (c.var.intake.attempt(c.var.clientKey)) return await next();
-      c.set("requestId", REFUSED_ID);
-      return refuse(c, "rate_limited");
-    },
+    function refuse(reason: ErrorCode, details?: unknown): Response {
+      log.count("lead.refused", { reason });
+      return answer(reason, details);
+    }
 
-    readJson: async (c, next) => {
-      const { raw } = c.req;
-      if (mediaTypeOf(raw) !== "application/json") return refuse(c, "unsupported_media_type");
-      const body = await readBounded(raw, LEAD_BODY);
-      // A stopping server cuts off bodies that are arriving: not the client's problem.
-      if (body === "aborted" && stopping.aborted) return refuse(c, "lead_not_stored");
-      if (body === "aborted") return refuse(c, "invalid_json");
-      if (typeof body === "string") return refuse(c, `body_${body}`);
-      try {
-        c.set("json", parseJson(body));
-      } catch {
-        return refuse(c, "invalid_json");
-      }
-      await next();
-    },
-
-    validate: async (c, next) => {
-      const parsed = (await schema()).parseLead(c.var.json);
-      if ("issues" in parsed) return refuse(c, "invalid_lead", { issues: parsed.issues });
-      c.set("lead", parsed.lead);
-      await next();
-    },
-
-    create: async (c) => {
-      const { intake, clientKey, requestId, lead } = c.var;
-      const outcome = await intake.submit(lead, { clientKey, requestId });
-      if (outcome.kind === "limited") return refuse(c, "rate_limited");
-      // The intake has already logged and counted it.
-      if (outcome.kind === "not_stored") return answer(c, "lead_not_stored");
-      return withHeaders(outcome.delivered ? delivered! : stored!, {
-        ...limitHeader(intake.limits(clientKey)),
-        "x-request-id": requestId,
-      });
-    },
+    if (!isAdmitted) return refuse("rate_limited");
+    if (mediaTypeOf(c.req.raw) !== "application/json") return refuse("unsupported_media_type");
+    const body = await readBounded(c.req.raw, LEAD_BODY);
+    // A stopping server cuts off bodies that are arriving: not the client's problem.
+    if (body === "aborted" && stopping.aborted) return refuse("lead_not_stored");
+    if (body === "aborted") return refuse("invalid_json");
+    if (typeof body === "string") return refuse(`body_${body}`);
+    let json: unknown;
+    try {
+      json = parseJson(body);
+    } catch {
+      return refuse("invalid_json");
+    }
+    const parsed = (await schema()).parseLead(json);
+    if ("issues" in parsed) return refuse("invalid_lead", parsed);
+    const outcome = await intake.submit(parsed.lead, { clientKey, requestId });
+    if (outcome.kind === "limited") return refuse("rate_limited");
+    // The intake has already logged and counted it.
+    if (outcome.kind === "not_stored") return answer("lead_not_stored");
+    return withHeaders(outcome.delivered ? delivered! : stored!, {
+      ...limitHeader(intake.limits(clientKey)),
+      "x-request-id": requestId,
+    });
   };
 }

@@ -84,20 +84,21 @@ export function parseLead(body: unknown): { lead: LeadRequest } | { issues: Lead
   const issues = error.issues.filter(({ path: [member] }, at, all) =>
     at === all.findIndex(({ path }) => path[0] === member)
   );
-  return { issues: issues.map((issue) => leadIssue(issue, body)) };
+  return {
+    issues: issues.map((issue) => {
+      const [member] = issue.path;
+      const path = member === undefined ? "" : `/${String(member)}`;
+      return member === undefined || Object.hasOwn(body as object, member)
+        ? { path, ...brokenRule(issue) }
+        : { path, rule: "required", message: "This field is required." };
+    }),
+  };
 }
 
-/** zod's own messages are not used: they quote unknown members, which the client wrote. */
-function leadIssue(issue: z.core.$ZodIssue, body: unknown): LeadIssue {
-  const [member] = issue.path;
-  if (member === undefined) return { path: "", ...brokenRule(issue) };
-  const path = `/${String(member)}`;
-  return Object.hasOwn(body as object, member)
-    ? { path, ...brokenRule(issue) }
-    : { path, rule: "required", message: "This field is required." };
-}
-
-/** The JSON Schema keyword and the message for an issue of zod. */
+/**
+ * The JSON Schema keyword and the message for an issue of zod, whose own messages quote unknown members,
+ * which the client wrote.
+ */
 function brokenRule(issue: z.core.$ZodIssue): Omit<LeadIssue, "path"> {
   switch (issue.code) {
     case "invalid_type":
@@ -105,12 +106,8 @@ function brokenRule(issue: z.core.$ZodIssue): Omit<LeadIssue, "path"> {
     case "invalid_value":
       return { rule: "enum", message: `Must be one of: ${issue.values.join(", ")}.` };
     case "too_big":
-      return {
-        rule: "maxLength",
-        message: issue.maximum === 0
-          ? "Must be left out or empty."
-          : `Must have at most ${issue.maximum} characters.`,
-      };
+      if (issue.maximum === 0) return { rule: "maxLength", message: "Must be left out or empty." };
+      return { rule: "maxLength", message: `Must have at most ${issue.maximum} characters.` };
     case "unrecognized_keys":
       return {
         rule: "additionalProperties",

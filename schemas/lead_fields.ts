@@ -40,6 +40,11 @@ export interface LeadField {
   readonly column?: number;
 }
 
+/** Names of other things in exports, and of options of `deno task leads`. */
+type Reserved =
+  | ("id" | "receivedAt" | "expiresAt" | "state" | "deliveries")
+  | ("since" | "until" | "text" | "limit" | "json" | "watch" | "format" | "bom" | "help");
+
 const planAt = (index: number) => SITE.plans[index] ?? SITE.plans[0] ?? "unspecified";
 
 const ROWS = {
@@ -53,7 +58,7 @@ const ROWS = {
   company: {
     rule: z.string().max(120).meta({ description: "The company that is asking; may be empty." }),
     control: { kind: "input", type: "text", autocomplete: "organization" },
-    examples: ["Example GmbH", "Example Ltd"],
+    examples: ["Example Ltd"],
     column: 24,
   },
   message: {
@@ -80,7 +85,7 @@ const ROWS = {
     control: { kind: "honeypot" },
     stored: false,
   },
-} satisfies Record<string, LeadField>;
+} satisfies Record<string, LeadField> & { readonly [name in Reserved]?: never };
 
 type Rows = typeof ROWS;
 

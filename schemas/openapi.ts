@@ -28,8 +28,6 @@ const GROUPS: readonly OperationGroup[] = [
   DESCRIPTION_OPERATIONS,
 ];
 
-const JSON_TYPE = "application/json";
-
 const COMPONENTS = "#/components/schemas/";
 
 /** Builds the document; its texts are in English. */
@@ -57,10 +55,7 @@ export function openApiDocument(facts: DocumentFacts, groups = GROUPS): Json {
     externalDocs: { description: "Developer resources", url: `${siteUrl}/developers` },
     security: [],
     paths: pathsOf(groups, facts),
-    components: {
-      schemas: components(),
-      headers: HEADERS,
-    },
+    components: { schemas: components(), headers: HEADERS },
   };
 }
 
@@ -91,41 +86,33 @@ function operationObject(
       },
     }),
     responses: Object.fromEntries(
-      Object.entries(responses).map((
-        [status, response],
-      ) => [status, responseOf(response, siteUrl)]),
+      Object.entries(responses).map(([status, one]) => [status, responseOf(one, siteUrl)]),
     ),
   };
 }
 
 function responseOf(response: ResponseBody, siteUrl: string): Json {
   const { description, headers = [] } = response;
-  const body = "schema" in response ? response : {
-    description,
-    schema: ApiError,
-    examples: Object.fromEntries(response.codes.map((code) => {
-      return [code, errorBody(code, { siteUrl, details: response.details?.[code] }) as Json];
-    })),
-  };
-  return {
-    description,
-    headers: headersOf([...COMMON_HEADERS, ...headers]),
-    content: contentOf(body),
-  };
+  const content = contentOf(
+    "schema" in response ? response : {
+      description,
+      schema: ApiError,
+      examples: Object.fromEntries(response.codes.map((code) => {
+        return [code, errorBody(code, { siteUrl, details: response.details?.[code] }) as Json];
+      })),
+    },
+  );
+  return { description, headers: headersOf([...COMMON_HEADERS, ...headers]), content };
 }
 
-function contentOf({ type = JSON_TYPE, description, schema, examples }: Body): Json {
+function contentOf({ type = "application/json", description, schema, examples }: Body): Json {
   const isNamed = schema instanceof z.ZodType;
   const id = isNamed ? z.globalRegistry.get(schema)?.id : undefined;
   if (isNamed && id === undefined) {
     throw new TypeError(`The schema of the body "${description}" needs .meta({ id: "…" })`);
   }
-  return {
-    [type]: {
-      schema: isNamed ? { $ref: COMPONENTS + id } : schema,
-      examples: namedExamples(examples),
-    },
-  };
+  const shape = isNamed ? { $ref: COMPONENTS + id } : schema;
+  return { [type]: { schema: shape, examples: namedExamples(examples) } };
 }
 
 /** zod's bounds of every integer are no rule of ours. */
@@ -147,10 +134,7 @@ function parametersOf(query: z.ZodObject): Json {
 
 /** The schemas that have an id, by name; where one contains another, it refers to it. */
 function components(): Json {
-  const { schemas } = z.toJSONSchema(z.globalRegistry, {
-    uri: (id) => COMPONENTS + id,
-    override,
-  });
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (id) => COMPONENTS + id, override });
   // The document itself says which dialect its schemas are in.
   const own = Object.entries(schemas).map(([id, { $schema: _, $id: __, ...own }]) => [id, own]);
   return Object.fromEntries(own.toSorted());

@@ -102,7 +102,5 @@ export const CACHED_HEADERS = ["ETag", "Vary", "Content-Encoding"] as const;
 
 /** References to header objects. */
 export function headersOf(names: readonly HeaderName[]): Json {
-  return Object.fromEntries(
-    names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -19,13 +19,12 @@ export const WORD_PROBLEMS: string[] = [];
 
 const FOLDER = `${import.meta.dirname!.slice(0, -"schemas".length)}static/words/`;
 
-const OWN: ReadonlyMap<Locale, Own> = new Map(LOCALES.map((locale) => [locale, read(locale)]));
-
 /** Where a language lacks a text, that of the default language or of English, so that no page fails. */
-const WORDS: ReadonlyMap<Locale, Words> = (() => {
-  const fallback = completed(OWN.get(DEFAULT_LOCALE), en) as Words;
-  return new Map(LOCALES.map((locale) => [locale, completed(OWN.get(locale), fallback) as Words]));
-})();
+const WORDS = new Map<Locale, Own & Words>();
+for (const locale of LOCALES) {
+  const { description: _, ...fallback } = WORDS.get(DEFAULT_LOCALE) ?? en as Own & Words;
+  WORDS.set(locale, read(locale, fallback));
+}
 
 /** The texts of a language. */
 export function wordsOf(locale: Locale): Words {
@@ -34,40 +33,28 @@ export function wordsOf(locale: Locale): Words {
 
 /** Translations of the OpenAPI document's English descriptions; some may be missing. */
 export function translationsOf(locale: Locale): Readonly<Record<string, string>> {
-  return OWN.get(locale)?.description ?? {};
+  return WORDS.get(locale)?.description ?? {};
 }
 
-function read(locale: Locale): Own {
+function read(locale: Locale, fallback: Words): Own & Words {
   const file = `static/words/${locale}.json`;
   const report = (line: number | string, state: string) =>
     WORD_PROBLEMS.push(`${file}:${line}: ${state}; pages show the texts of another language`);
   let source = "";
   try {
     source = Deno.readTextFileSync(`${FOLDER}${locale}.json`);
-    const own = JSON.parse(source);
-    for (const path of missing(own, en)) {
+    const [words, missing] = [JSON.parse(source), [] as string[][]];
+    const all = completed(words, fallback, { path: [], missing }) as Words;
+    for (const path of missing) {
       report(lineOf(source, path.slice(0, -1)), `the text \`${path.join(".")}\` is missing`);
     }
-    return own;
+    return all;
   } catch (error) {
     const isJson = error instanceof SyntaxError;
     const line = isJson ? /\(line (\d+) /.exec(error.message)?.[1] ?? lineOf(source, []) : 1;
     report(line, isJson ? `no JSON: ${error.message}` : "the file is missing or cannot be read");
-    return {};
+    return fallback;
   }
-}
-
-function isMissing(own: unknown, other: unknown): boolean {
-  return own === null || own === "" || typeof own !== typeof other;
-}
-
-/** The paths of the texts that `own` lacks. */
-function missing(own: unknown, other: unknown, path: readonly string[] = []): string[][] {
-  if (isMissing(own, other)) return [[...path]];
-  if (typeof other !== "object" || other === null) return [];
-  return Object.entries(other).flatMap(([name, value]) =>
-    missing((own as Record<string, unknown>)[name], value, [...path, name])
-  );
 }
 
 /** The line where the last of these members begins, each of which is in the one before. */
@@ -79,12 +66,20 @@ function lineOf(source: string, members: readonly string[]): number {
   return source.slice(0, at).split("\n").length;
 }
 
-function completed(own: unknown, other: unknown): unknown {
-  if (isMissing(own, other)) return other;
-  if (typeof own !== "object" || typeof other !== "object" || other === null) return own;
+/** The texts, with those of `other` that they lack, whose paths are added to `missing`. */
+function completed(
+  own: unknown,
+  other: unknown,
+  { path, missing }: { readonly path: readonly string[]; readonly missing: string[][] },
+): unknown {
+  if (own === null || own === "" || typeof own !== typeof other) {
+    missing.push([...path]);
+    return other;
+  }
+  if (typeof other !== "object" || other === null) return own;
   const members = Object.entries(other).map(([name, value]) => [
     name,
-    completed((own as Record<string, unknown>)[name], value),
+    completed((own as Record<string, unknown>)[name], value, { path: [...path, name], missing }),
   ]);
   return Object.assign(Array.isArray(own) ? [...own] : { ...own }, Object.fromEntries(members));
 }

@@ -21,6 +21,7 @@ import {
   conditionsOf,
   escapeMarkdown,
   fillPlaceholders,
+  keptLines,
   placeholderValues,
   type SiteFacts,
   withPassages,
@@ -163,12 +164,9 @@ export async function readPage(
     fillPlaceholders(withPassages(part, conditions) ?? "", { values, line, problems, prose });
   const title = fill(frontMatter.title, lines["title"]);
   const { label } = frontMatter;
-  const kept = body.split("\n").flatMap((line, at) => {
-    const text = withPassages(line, conditions);
-    return text === undefined ? [] : { text, line: bodyLine + at };
-  });
+  const kept = keptLines(body, conditions);
   const prose = withoutCode(kept.map(({ text }) => text).join("\n")).split("\n");
-  const filled = kept.map(({ text, line }, at) => fill(text, line, prose[at]));
+  const filled = kept.map(({ text, at }, n) => fill(text, bodyLine + at, prose[n]));
   const localise = (href: string) =>
     href.replace(/^\/[^?#]*/, (path) => localisedPath(path, { ...address, paths }));
   const page = {
@@ -179,7 +177,7 @@ export async function readPage(
     label: label === undefined ? title : fill(label, lines["label"]),
     description: fill(frontMatter.description, lines["description"]),
     body: rewriteLinks(filled.join("\n"), localise),
-    lines: filled.flatMap((text, at) => text.split("\n").map(() => kept[at]!.line)),
+    lines: filled.flatMap((text, n) => text.split("\n").map(() => bodyLine + kept[n]!.at)),
     memberLines: lines,
     problems: gaps,
   };

@@ -14,16 +14,6 @@ import { strandedLeads } from "../../leads/stranded.ts";
 import { oneLine } from "../leads/text.ts";
 import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 
-/** How to fix a database file; the first match applies. */
-const FIXES: readonly (readonly [RegExp, string])[] = [
-  [/^the disk/, "Free space on the disk, and check it."],
-  [/ damaged$/, "Restore a backup: deploy/README.md has the commands."],
-  [
-    /./,
-    "Set KV_PATH to a database of the service, or to a new file in a folder that it may write.",
-  ],
-];
-
 /** How many leads are read, and how many of those that cannot be are named. */
 const MOST_READ = 10_000;
 const MOST_NAMED = 10;
@@ -42,8 +32,8 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
     return [fail("kv", "leads in memory are gone with the process", fix)];
   }
   // Any error but NotFound: opening the file reports it.
-  const isNotFound = (error: unknown) => error instanceof Deno.errors.NotFound;
-  if (kind === "file" && await Deno.stat(kvPath).then(() => false, isNotFound)) {
+  const found = kind !== "file" || await Deno.stat(kvPath).catch((error: Error) => error);
+  if (found instanceof Deno.errors.NotFound) {
     return [ok("kv", `${place}: does not exist yet; the service creates it`)];
   }
   using opened = new DisposableStack();
@@ -64,12 +54,17 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
       const fix = "Set LEAD_ENCRYPTION_KEYS as it was, newer keys first.";
       return [fail("sealing", error.message, fix)];
     }
+    const reason = safeReason(error);
     const fix = error instanceof Deno.errors.NotCapable
       ? "Run the commands of deno.json with --allow-read and --allow-write for the file's folder."
       : kind === "remote"
       ? "Correct KV_PATH and DENO_KV_ACCESS_TOKEN; behind http:// the server must speak HTTP/2."
-      : FIXES.find(([words]) => words.test(safeReason(error)))![1];
-    return [fail("kv", `Cannot use KV at ${place}: ${safeReason(error)}`, fix)];
+      : reason.startsWith("the disk")
+      ? "Free space on the disk, and check it."
+      : reason.endsWith(" damaged")
+      ? "Restore a backup: deploy/README.md has the commands."
+      : "Set KV_PATH to a database of the service, or to a new file in a folder that it may write.";
+    return [fail("kv", `Cannot use KV at ${place}: ${reason}`, fix)];
   }
 }
 

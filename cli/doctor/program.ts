@@ -25,9 +25,6 @@ const ON_DEPLOY = {
   DENO_KV_DEFAULT_PATH: "https://assigned.invalid",
 };
 
-const NOT_DEPLOYED = "variables of .env count here, and are not on Deno Deploy unless you add them";
-const MOVE_AWAY = "Rename .env for this check, if it is for this machine.";
-
 const HELP = `
 Example: deno task --env-file=.env.production doctor --for deploy
 
@@ -51,9 +48,8 @@ export async function runDoctor(
           .choices(["server", "deploy"]).default("server"),
       )
       .addHelpText("after", HELP)
-      .action(async (flags: { send: boolean; json?: true; for: string }) => {
-        const { send, json } = flags;
-        const isForDeploy = flags.for === "deploy";
+      .action(async ({ send, json, for: place }: { send: boolean; json?: true; for: string }) => {
+        const isForDeploy = place === "deploy";
         const variables = { ...given.variables, ...(isForDeploy && ON_DEPLOY) };
         const findings = await examine({ ...given, variables, send, isForDeploy });
         if (!json) findings.forEach((finding) => out(line(finding)));
@@ -84,10 +80,12 @@ async function examine(given: Omit<Environment, "config">): Promise<Finding[]> {
     return [...problems, ...checkVariables(given)];
   }
   const found = await Promise.all(CHECKS.map((check) => check({ ...given, config })));
-  const read = envFile === undefined ? "" : `; ${envFile} has been read`;
-  return [
-    ok("configuration", `every variable is valid${read}`),
-    ...(read !== "" && given.isForDeploy ? [warn("configuration", NOT_DEPLOYED, MOVE_AWAY)] : []),
-    ...found.flat(),
-  ];
+  const valid = ok(
+    "configuration",
+    `every variable is valid${envFile ? `; ${envFile} has been read` : ""}`,
+  );
+  if (envFile === undefined || !given.isForDeploy) return [valid, ...found.flat()];
+  const local = "variables of .env count here, and are not on Deno Deploy unless you add them";
+  const fix = "Rename .env for this check, if it is for this machine.";
+  return [valid, warn("configuration", local, fix), ...found.flat()];
 }

@@ -2,12 +2,7 @@
 
 import { MISSPELT, VARIABLES } from "../../config/config.ts";
 import { isWebhook } from "../../config/summary.ts";
-import { type Environment, type Finding, ok, warn } from "./finding.ts";
-
-/** A finding, a warning unless it says otherwise, and the condition for it. */
-interface Rule extends Required<Omit<Finding, "state">>, Partial<Pick<Finding, "state">> {
-  readonly applies: (environment: Environment) => boolean;
-}
+import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 
 /** Variables whose values nobody may read. */
 export const SECRETS: readonly string[] = [
@@ -17,90 +12,62 @@ export const SECRETS: readonly string[] = [
   "LEAD_ENCRYPTION_KEYS",
 ];
 
-const RULES: readonly Rule[] = [
-  {
-    check: "site_url",
-    state: "fail",
-    message: "not a public https address, but every link starts with it",
-    fix: "Set SITE_URL to the public address, such as https://www.example.com.",
-    applies: ({ config }) => isLocal(config.siteUrl) || config.siteUrl.startsWith("http:"),
-  },
-  {
-    check: "operator",
-    state: "fail",
-    message: "imprint and privacy page do not name who operates the site",
-    fix:
-      "Set OPERATOR: name, address and what else your country asks for, separated by semicolons.",
-    applies: ({ config: { operator, siteUrl } }) => operator.length === 0 && isPublic(siteUrl),
-  },
-  {
-    check: "operator",
-    message: "the imprint does not name who is responsible for the site, or gives no address",
-    fix: "Set OPERATOR and CONTACT_EMAIL.",
-    applies: ({ config: { operator, contactEmail, siteUrl } }) =>
-      operator.length === 0 ? !isPublic(siteUrl) : contactEmail === undefined,
-  },
-  {
-    check: "signature",
-    message: "webhooks are not signed: a receiver cannot tell a lead from a forgery",
-    fix:
+export function checkSettings({ config, variables }: Environment): Finding[] {
+  const { siteUrl, operator, contactEmail, leadTargets, trustedProxyHops } = config;
+  const isOnDeploy = Boolean(variables["DENO_DEPLOY"]);
+  const found = [
+    (isLocal(siteUrl) || siteUrl.startsWith("http:")) && fail(
+      "site_url",
+      "not a public https address, but every link starts with it",
+      "Set SITE_URL to the public address, such as https://www.example.com.",
+    ),
+    operator.length === 0 && (isPublic(siteUrl) ? fail : warn)(
+      "operator",
+      "imprint and privacy page do not name who operates the site",
+      `Set OPERATOR${contactEmail === undefined ? " and CONTACT_EMAIL" : ""}: ` +
+        ".env.example says what the imprint needs.",
+    ),
+    operator.length > 0 && contactEmail === undefined &&
+    warn("operator", "the imprint gives no email address", "Set CONTACT_EMAIL."),
+    leadTargets.some(isWebhook) && config.leadWebhookSecrets.length === 0 && warn(
+      "signature",
+      "webhooks are not signed: a receiver cannot tell a lead from a forgery",
       'Set LEAD_WEBHOOK_SECRET here and at the receiver: echo "whsec_$(openssl rand -base64 32)".',
-    applies: ({ config: { leadTargets, leadWebhookSecrets } }) =>
-      leadTargets.some(isWebhook) && leadWebhookSecrets.length === 0,
-  },
-  {
-    check: "credentials",
-    message: "a target has a user, a colon, and an empty password",
-    fix: "In a password write # as %23 and $ as %24; remove the colon if there is none.",
-    applies: ({ variables }) => /:\/\/[^@/?#\s]*:@/.test(variables["LEAD_TARGETS"] ?? ""),
-  },
-  {
-    check: "encryption",
-    message: "leads go to a webhook unencrypted",
-    fix: "Use its https address in LEAD_TARGETS, unless the network between is your own.",
-    applies: ({ config }) =>
-      config.leadTargets.some(({ url }) => url.protocol === "http:" && !isLocal(url.href)),
-  },
-  {
-    check: "sealing",
-    message: "leads are stored unencrypted",
-    fix: 'Set LEAD_ENCRYPTION_KEYS: echo "2026:$(openssl rand -base64 32)", and keep a copy of it.',
-    applies: ({ config }) => config.leadEncryptionKeys.length === 0,
-  },
-  {
-    check: "proxy",
-    message: "on Deno Deploy the socket has the client's address; X-Forwarded-For can be forged",
-    fix: "Set TRUSTED_PROXY_HOPS to 0, unless a proxy of your own is in front.",
-    applies: ({ config, variables }) =>
-      Boolean(variables["DENO_DEPLOY"]) && config.trustedProxyHops > 0,
-  },
-  {
-    check: "proxy",
-    message: "only a proxy on this machine can reach the service: all visitors count as one client",
-    fix: "Set TRUSTED_PROXY_HOPS to the number of your proxies that append to X-Forwarded-For.",
-    applies: ({ config: { host, siteUrl, trustedProxyHops }, variables }) =>
-      !variables["DENO_DEPLOY"] && trustedProxyHops === 0 &&
-      isLocal(`http://${host}`) && !isLocal(siteUrl),
-  },
-  {
-    check: "listen",
-    message: "HOST and PORT have no effect on Deno Deploy",
-    fix: "Leave them out.",
-    applies: ({ variables }) =>
-      Boolean(variables["DENO_DEPLOY"] && (variables["HOST"] || variables["PORT"])),
-  },
-  {
-    check: "secrets",
-    message: `${SECRETS.join(", ")} are secrets; deno deploy env load does not hide them all`,
-    fix: "Add each that is set with deno deploy env add NAME VALUE --secret.",
-    applies: ({ variables }) =>
-      Boolean(variables["DENO_DEPLOY"]) && SECRETS.some((name) => variables[name]),
-  },
-];
-
-export function checkSettings(environment: Environment): Finding[] {
-  const found = RULES.filter(({ applies }) => applies(environment))
-    .map(({ check, state = "warn", message, fix }) => ({ check, state, message, fix }));
+    ),
+    /:\/\/[^@/?#\s]*:@/.test(variables["LEAD_TARGETS"] ?? "") && warn(
+      "credentials",
+      "a target has a user, a colon, and an empty password",
+      "In a password write # as %23 and $ as %24; remove the colon if there is none.",
+    ),
+    leadTargets.some(({ url }) => url.protocol === "http:" && !isLocal(url.href)) && warn(
+      "encryption",
+      "leads go to a webhook unencrypted",
+      "Use its https address in LEAD_TARGETS, unless the network between is your own.",
+    ),
+    config.leadEncryptionKeys.length === 0 && warn(
+      "sealing",
+      "leads are stored unencrypted",
+      'Set LEAD_ENCRYPTION_KEYS: echo "2026:$(openssl rand -base64 32)", and keep a copy of it.',
+    ),
+    isOnDeploy && trustedProxyHops > 0 && warn(
+      "proxy",
+      "on Deno Deploy the socket has the client's address; X-Forwarded-For can be forged",
+      "Set TRUSTED_PROXY_HOPS to 0, unless a proxy of your own is in front.",
+    ),
+    !isOnDeploy && trustedProxyHops === 0 && isLocal(`http://${config.host}`) &&
+    !isLocal(siteUrl) && warn(
+      "proxy",
+      "only a proxy on this machine can reach the service: all visitors count as one client",
+      "Set TRUSTED_PROXY_HOPS to the number of your proxies that append to X-Forwarded-For.",
+    ),
+    isOnDeploy && (variables["HOST"] || variables["PORT"]) &&
+    warn("listen", "HOST and PORT have no effect on Deno Deploy", "Leave them out."),
+    isOnDeploy && SECRETS.some((name) => variables[name]) && warn(
+      "secrets",
+      `${SECRETS.join(", ")} are secrets; deno deploy env load does not hide them all`,
+      "Add each that is set with deno deploy env add NAME VALUE --secret.",
+    ),
+  ].filter((one) => typeof one === "object");
   return found.length > 0 ? found : [ok("settings", "suitable for a deployed service")];
 }
 
@@ -152,9 +119,8 @@ function resembles(name: string, variable: string): boolean {
 function areNear(a: string, b: string, edits: number): boolean {
   if (a === b) return true;
   if (a[0] === b[0]) return areNear(a.slice(1), b.slice(1), edits);
-  if (edits === 0) return false;
-  const [restA, restB] = [a.slice(1), b.slice(1)];
-  return areNear(restA, restB, edits - 1) || areNear(restA, b, edits - 1) ||
-    areNear(a, restB, edits - 1) ||
-    (a[0] === b[1] && a[1] === b[0] && areNear(a.slice(2), b.slice(2), edits - 1));
+  const isSwapped = a[0] === b[1] && a[1] === b[0];
+  // A letter replaced, added, left out; two swapped.
+  const ways = [[1, 1], [1, 0], [0, 1], ...isSwapped ? [[2, 2]] : []];
+  return edits > 0 && ways.some(([m, n]) => areNear(a.slice(m), b.slice(n), edits - 1));
 }

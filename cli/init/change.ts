@@ -1,13 +1,14 @@
 /** @module The changes that init makes: new contents of files below `static/`, and of .env. */
 
+import { Buffer } from "node:buffer";
 import { targets } from "../../config/readers.ts";
 import { isWebhook } from "../../config/summary.ts";
 import type { SiteData } from "../../schemas/site_data.ts";
 import { wordsOf } from "../../schemas/words.ts";
 import { filesBelow } from "../../site/files.ts";
-import { conditionsOf, escapeMarkdown, withPassages } from "../../site/placeholders.ts";
+import { conditionsOf, escapeMarkdown, keptLines } from "../../site/placeholders.ts";
 import { drawPictures, readLogo } from "./pictures.ts";
-import { hashOf, knownFiles, MADE, MADE_PATH, orMissing, ROOT } from "./sample.ts";
+import { hashOf, knownFiles, MADE, MADE_PATH, orMissing, read, ROOT } from "./sample.ts";
 import { defaultOf, isAsked, listOf, slugOf, type Values } from "./values.ts";
 
 /** New contents by path; undefined: the file is removed. */
@@ -17,8 +18,6 @@ const SITE_JSON = "static/site.json";
 const COLOURS = "static/styles/brand.css";
 /** Pages with a text of their own for every site, in `cli/init/pages`. */
 const STARTERS = ["changelog", "index", "pricing", "product"];
-
-const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
 
 /**
  * Replaces and removes what the sample or init wrote. In the files that hold single decisions of the owner
@@ -99,10 +98,10 @@ async function starter(
   const tagline = language === "de" ? values.taglineDe : values.tagline;
   const labels = listOf(values.plans).map(escapeMarkdown);
   const isShort = `${values.name}: ${tagline}`.length <= 60; // at most 70 when escaped
-  const lines = (template ?? "").split("\n").flatMap((line) => {
-    if (!line.includes("{{plan}}")) return withPassages(line, conditionsOf(site)) ?? [];
+  const lines = keptLines(template ?? "", conditionsOf(site)).flatMap(({ text }) => {
+    if (!text.includes("{{plan}}")) return text;
     return labels.map((label, at) =>
-      line.replaceAll("{{plan}}", () => label).replaceAll("{{plan_id}}", site.plans[at]!)
+      text.replaceAll("{{plan}}", () => label).replaceAll("{{plan_id}}", site.plans[at]!)
     );
   });
   // In YAML up to the line that ends the front matter, then in markdown.
@@ -110,11 +109,12 @@ async function starter(
     .replaceAll("{{plans}}", () => new Intl.ListFormat(wordsOf(language).tag).format(labels))
     .replace(": {{tagline}}", isShort ? "$&" : "")
     .replaceAll(/(?<=^\w+: .*){{tagline}}/gm, () => JSON.stringify(tagline).slice(1, -1))
+    .replaceAll("{{tagline}}.", () => escapeMarkdown(tagline.replace(/(?<![.!?])$/, ".")))
     .replaceAll("{{tagline}}", () => escapeMarkdown(tagline));
 }
 
-/** Keeps what the next run and the doctor need to know, after the changes. */
-export async function record(changes: Changes, values: Values): Promise<void> {
+/** What the next run and the doctor need to know, once the changes are written. */
+export async function recordOf(changes: Changes, values: Values): Promise<Changes> {
   const paths = [...changes.keys()].filter((path) => /^static\/(?:pages|assets)\//.test(path));
   const hashes = paths.map(async (path) => [path, await hashOf(path)]); // undefined: it is gone
   const files = { ...MADE.files, ...Object.fromEntries(await Promise.all(hashes)) };
@@ -123,72 +123,72 @@ export async function record(changes: Changes, values: Values): Promise<void> {
       .filter((name) => isAsked(name, values) && values[name] !== defaultOf(name, values))
       .map((name) => [name, values[name]]),
   );
-  await apply(new Map([[MADE_PATH, json({ files, taglines })]]));
+  return new Map([[MADE_PATH, json({ files, taglines })]]);
 }
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The lines of .env, with a fresh secret if there are webhooks. */
-export function envLines({ url, operator, email, targets: urls }: Values): string[] {
+/** A text of .env with the values, and the names of the variables that have changed. */
+export function envWith(
+  { url, operator, email, targets: urls }: Values,
+  before = "",
+): { readonly text: string; readonly changed: readonly string[] } {
+  const isSigned = /^LEAD_WEBHOOK_SECRET=./m.test(before) || // receivers have it
+    !targets(() => undefined)(urls).some(isWebhook);
   const secret = `whsec_${crypto.getRandomValues(new Uint8Array(32)).toBase64()}`;
   const variables = {
     SITE_URL: url,
     OPERATOR: operator,
     CONTACT_EMAIL: email,
     LEAD_TARGETS: urls,
-    LEAD_WEBHOOK_SECRET: targets(() => undefined)(urls).some(isWebhook) ? secret : "",
+    LEAD_WEBHOOK_SECRET: isSigned ? "" : secret,
   };
-  return Object.entries(variables).filter(([, value]) => value !== "").map(([name, value]) => {
+  let text = before;
+  const changed: string[] = [];
+  for (const [name, value] of Object.entries(variables).filter(([, value]) => value !== "")) {
     // Deno replaces $NAME and cuts at # except between these quotes.
     const quote = value.includes("'") ? "`" : /[$#\\"`]/.test(value) ? "'" : "";
-    return `${name}=${quote}${value}${quote}`;
-  });
+    const line = `${name}=${quote}${value}${quote}`;
+    // A value between quotes may have several lines.
+    const pattern = RegExp(`^${name}=(?:(['"\`])[^]*?\\1|.*)$`, "m");
+    const [found] = pattern.exec(text) ?? [];
+    if (found === line) continue;
+    changed.push(name);
+    if (found === undefined) text += `${/[^\n]$/.test(text) ? "\n" : ""}${line}\n`;
+    else text = text.replace(pattern, () => line);
+  }
+  return { text, changed };
 }
 
-/** Writes the changes, each file at once: a reader sees the old text or the new one. */
-export async function apply(changes: Changes): Promise<void> {
+/**
+ * Writes the changes, each file at once: a reader sees the old text or the new one.
+ *
+ * @param undo gets what there was before
+ */
+export async function apply(changes: Changes, undo: Changes = new Map()): Promise<void> {
   for (const [path, content] of changes) {
-    if (content === undefined) {
-      const file = new URL(path, ROOT);
-      await Deno.remove(file).catch(orMissing);
+    const file = new URL(path, ROOT);
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    const before = await Deno.readFile(file).catch(orMissing);
+    if (bytes && before ? Buffer.compare(bytes, before) === 0 : bytes === before) continue;
+    if (!undo.has(path)) undo.set(path, before);
+    if (bytes === undefined) {
+      await Deno.remove(file);
       // And its folder, if that was its last file.
       await Deno.remove(new URL(".", file)).catch(() => {});
       continue;
     }
     // Hidden, so that it is not served; .gitignore has .env*.
     const staged = new URL(path.replace(/\.?([^/]+)$/, ".$1.new"), ROOT);
-    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     try {
-      if (/\/pages\//.test(path)) await Deno.mkdir(new URL(".", staged), { recursive: true });
+      if (path.includes("/pages/")) await Deno.mkdir(new URL(".", staged), { recursive: true });
       await Deno.writeFile(staged, bytes, path === ".env" ? { mode: 0o600 } : {});
-      await Deno.rename(staged, new URL(path, ROOT));
+      await Deno.rename(staged, file);
     } catch (error) {
       await Deno.remove(staged).catch(() => {});
       throw error;
     }
   }
-}
-
-/** The files that init may write, to take all changes back. */
-export async function contents(): Promise<Changes> {
-  const names = await filesBelow(new URL("static/", ROOT).pathname);
-  const paths = [...names.map((name) => `static/${name}`), ".env", MADE_PATH];
-  const read = paths.map(async (path) =>
-    [path, await Deno.readFile(new URL(path, ROOT)).catch(orMissing)] as const
-  );
-  return new Map(await Promise.all(read));
-}
-
-/** The changes from what there is now to what there was. */
-export async function backTo(before: Changes): Promise<Changes> {
-  const now = await contents();
-  const paths = [...new Set([...before.keys(), ...now.keys()])];
-  const text = (bytes?: string | Uint8Array) =>
-    bytes && new TextDecoder("latin1").decode(bytes as Uint8Array);
-  return new Map(
-    paths.filter((path) => text(before.get(path)) !== text(now.get(path)))
-      .map((path) => [path, before.get(path)]),
-  );
 }

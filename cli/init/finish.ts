@@ -7,25 +7,20 @@ import { parseConfig } from "../../config/config.ts";
 import { checkSite } from "../../site/check.ts";
 import { pageFiles } from "../../site/files.ts";
 import { knownPaths } from "../app_without_leads.ts";
-import { apply } from "./change.ts";
+import type { Changes } from "./change.ts";
 import { drawMade } from "./rasters.ts";
 
-/** The variables that pages mention. */
-export type Task = Readonly<Record<string, string>>;
-
 export interface Outcome {
-  readonly images: number;
+  readonly changes: Changes;
   readonly note: string;
   readonly problems: readonly string[];
 }
 
-async function finish(env: Task): Promise<Outcome> {
+/** @param env the variables that pages mention */
+async function finish(env: Readonly<Record<string, string>>): Promise<Outcome> {
   const facts = parseConfig(env);
-  const { changes, note } = await drawMade();
-  await apply(changes);
   const problems = await checkSite(pageFiles, { facts, knownPaths: await knownPaths(facts) });
-  const images = [...changes.values()].filter((content) => content instanceof Uint8Array).length;
-  return { images, note, problems };
+  return { ...await drawMade(), problems };
 }
 
 const { postMessage } = self as unknown as { postMessage(outcome: Outcome | string): void };

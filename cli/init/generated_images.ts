@@ -9,7 +9,7 @@ import { assetFiles, pageFiles } from "../../site/files.ts";
 import { readPages } from "../../site/page.ts";
 import { isListed, pictureOf } from "../../site/urls.ts";
 import { type Colours, coloursOf } from "./colours.ts";
-import { orMissing, ROOT } from "./sample.ts";
+import { orMissing, read, ROOT } from "./sample.ts";
 
 /** What all pictures are made from. */
 export interface Brand {
@@ -38,54 +38,52 @@ const ICONS = ["apple-touch-icon.png", "favicon.ico", "icon-192.png", "icon-512.
 
 interface Made {
   readonly brand: Brand;
-  /** `static/site.json` as it should be. */
-  readonly brandJson: object;
-  readonly isThemeCurrent: boolean;
+  /** `static/site.json` with the colours of the styles; undefined: it has them. */
+  readonly siteJson: string | undefined;
   /** Without those that the owner has replaced. */
   readonly pictures: readonly Picture[];
 }
 
 export async function readMade(): Promise<Made> {
-  const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
-  const before = JSON.parse(await read("static/site.json"));
+  const source = await read("static/site.json");
+  const { name, theme } = JSON.parse(source);
   const colours = coloursOf({
     brand: await read("static/styles/brand.css"),
     values: await read("static/styles/values.css"),
   });
-  const brand = {
-    name: before.name,
-    colours,
-    mark: await read(`${ASSETS}favicon.svg`),
-    font: await assetFiles.read("display.woff2"),
-  };
-  const { pages, problems } = await readPages(pageFiles, {
-    facts: parseConfig({ SITE_NAME: brand.name }),
-    withReference: false,
-  });
+  const mark = await read(`${ASSETS}favicon.svg`);
+  const brand = { name, colours, mark, font: await assetFiles.read("display.woff2") };
+  const facts = parseConfig({ SITE_NAME: name });
+  const { pages, problems } = await readPages(pageFiles, { facts, withReference: false });
   // Without the name of the site before a colon.
   const titles = new Map(
-    pages.filter(isListed).map((
-      page,
-    ) => [pictureOf(page), page.title.replace(`${brand.name}: `, "")]),
+    pages.filter(isListed).map((page) => [pictureOf(page), page.title.replace(`${name}: `, "")]),
   );
   // A page that cannot be read is not gone.
   const there = problems.length > 0
     ? []
-    : (await assetFiles.list()).filter((name) => /^og\..+\.png$/.test(name));
-  const names = new Set([...ICONS, ...titles.keys(), ...there]);
-  const pictures = await Promise.all([...names].map(async (name) => {
-    const path = ASSETS + name;
-    const title = titles.get(name);
-    const isWanted = ICONS.includes(name) || title !== undefined;
+    : (await assetFiles.list()).filter((file) => /^og\..+\.png$/.test(file));
+  const files = new Set([...ICONS, ...titles.keys(), ...there]);
+  const pictures = await Promise.all([...files].map(async (file) => {
+    const path = ASSETS + file;
+    const title = titles.get(file);
+    const isWanted = ICONS.includes(file) || title !== undefined;
     const stamp = isWanted ? await stampOf({ ...brand, path, title }) : undefined;
     return { path, title, stamp, stampBefore: await stampIn(path) };
   }));
+  const isCurrent = JSON.stringify(theme) === JSON.stringify(colours.theme);
   return {
     brand,
-    brandJson: { ...before, theme: colours.theme },
-    isThemeCurrent: JSON.stringify(before.theme) === JSON.stringify(colours.theme),
+    siteJson: isCurrent ? undefined : withTheme(source, colours.theme),
     pictures: pictures.filter(({ stampBefore }) => stampBefore !== ""),
   };
+}
+
+/** With all else as the owner wrote it. */
+function withTheme(source: string, theme: Colours["theme"]): string {
+  const text = JSON.stringify(theme, null, 2).replaceAll("\n", "\n  ");
+  const place = /(?<="theme": )\{[^}]*\}|(?=\s*\}\s*$)/;
+  return source.replace(place, (before) => before === "" ? `,\n  "theme": ${text}` : text);
 }
 
 /** What is out of date, each as `FILE: what is wrong`. */
@@ -98,7 +96,7 @@ export async function problemsOfMade(): Promise<string[]> {
       if (stamp === undefined) return `${path}: its page is gone`;
       return `${path}: ${stampBefore ? "older than the brand or the page's title" : "missing"}`;
     }),
-    ...made.isThemeCurrent ? [] : ["static/site.json: `theme` does not fit static/styles"],
+    ...made.siteJson ? ["static/site.json: `theme` does not fit static/styles"] : [],
   ].map((problem) => `${problem}; run deno task pictures`);
 }
 

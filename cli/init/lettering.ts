@@ -2,11 +2,8 @@
 
 import { Resvg } from "@resvg/resvg-wasm";
 
-/** Size and most lines, the best first. */
-const CHOICES: readonly (readonly [size: number, lines: number])[] = [
-  ...[120, 112, 104, 96, 88, 80, 72].map((size) => [size, 2] as const),
-  ...[72, 64, 56, 48, 40, 32, 24].map((size) => [size, 3] as const),
-];
+/** Sizes for at most two lines, then for at most three; the best first. */
+const SIZES = [[120, 112, 104, 96, 88, 80, 72], [72, 64, 56, 48, 40, 32, 24]] as const;
 const SPACING = -0.01;
 const SPACE = 0.25;
 const COLOUR = "#f4f7f8";
@@ -21,12 +18,11 @@ export class Lettering {
   /** @throws {Error} if the font cannot be read */
   constructor(font: Uint8Array) {
     this.#font = font;
+    let isFont = false;
     try {
-      if (this.canWrite("e")) return;
-    } catch {
-      // A font of another kind.
-    }
-    throw new Error("static/assets/display.woff2: not a font in WOFF2 with letters");
+      isFont = this.canWrite("e");
+    } catch { /* a font of another kind */ }
+    if (!isFont) throw new Error("static/assets/display.woff2: not a font in WOFF2 with letters");
   }
 
   drawingOf(svg: string): InstanceType<typeof Resvg> {
@@ -46,17 +42,18 @@ export class Lettering {
     return all.reduce((sum, word) => sum + this.#widthOf(word), SPACE * (all.length - 1));
   }
 
-  /** The largest choice that fits; undefined if none does. */
+  /** The largest size that fits, in the fewest lines; undefined if none does. */
   fit(title: string, room: number): { size: number; rows: readonly string[] } | undefined {
-    for (const [size, most] of CHOICES) {
-      for (let lines = 1; lines <= most; lines++) {
-        const found = splits(title.split(" "), lines)
-          .map((rows) => ({ rows, width: Math.max(...rows.map((row) => this.widthOf(row))) }))
-          .sort((a, b) => a.width - b.width);
-        if (found[0] && found[0].width * size <= room) return { size, rows: found[0].rows };
-      }
-    }
-    return undefined;
+    const narrowest = [1, 2, 3].flatMap((lines) =>
+      splits(title.split(" "), lines)
+        .map((rows) => ({ rows, width: Math.max(...rows.map((row) => this.widthOf(row))) }))
+        .sort((a, b) => a.width - b.width).slice(0, 1)
+    );
+    const choices = SIZES.flatMap((sizes, n) => sizes.map((size) => ({ size, most: n + 2 })));
+    return choices.flatMap(({ size, most }) =>
+      narrowest.filter(({ rows, width }) => rows.length <= most && width * size <= room)
+        .map(({ rows }) => ({ size, rows }))
+    )[0];
   }
 
   /** Unpacking the font takes longer than all else, so each word is measured once. */

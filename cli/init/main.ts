@@ -3,9 +3,9 @@
 import { resolve } from "node:path";
 import { exit, EXIT_CONFIG } from "../../lib/process.ts";
 import { EXIT_FAILED, runProgram, standardOutput } from "../terminal.ts";
-import { apply, backTo, changesTo, contents, envLines, record } from "./change.ts";
-import type { Outcome, Task } from "./finish.ts";
-import { orMissing, ROOT } from "./sample.ts";
+import { apply, type Changes, changesTo, envWith, recordOf } from "./change.ts";
+import type { Outcome } from "./finish.ts";
+import { orMissing, read } from "./sample.ts";
 import {
   currentValues,
   defaultOf,
@@ -50,43 +50,40 @@ await exit(failed || code);
 /** Checks what is given, then asks for the rest. @returns undefined after an error message */
 async function collect(given: Partial<Values>, yes: boolean): Promise<Values | undefined> {
   const values: Partial<Record<Name, string>> = {};
-  const fallbackOf = (name: Name) => before[name] ?? defaultOf(name, values);
   const problems: string[] = [];
+  const fallbackOf = (name: Name) => before[name] ?? defaultOf(name, values);
+  async function problemsWith(name: Name, text: string): Promise<readonly string[]> {
+    values[name] = name === "logo" ? pathOf(text) : text;
+    return await problemsOf(name, values[name]);
+  }
   for (const name of NAMES) {
     const text = given[name]?.trim() ??
       (yes || !isAsked(name, values) ? fallbackOf(name) : undefined);
-    if (text !== undefined) {
-      const value = values[name] = name === "logo" ? pathOf(text) : text;
-      problems.push(
-        ...(await problemsOf(name, value)).map((problem) => `${optionOf(name)} ${problem}`),
-      );
-      if (given[name] !== undefined && !isAsked(name, values)) {
-        problems.push(`${optionOf(name)} must be left out: the site does not have the language`);
-      }
-    } else if (!isTerminal) {
-      problems.push(`${optionOf(name)} is missing (--yes takes the defaults)`);
-    }
+    const found = text !== undefined
+      ? await problemsWith(name, text)
+      : isTerminal
+      ? []
+      : ["is missing (--yes takes the defaults)"];
+    const isUnused = given[name] !== undefined && !isAsked(name, values);
+    const unused = isUnused ? ["must be left out: the site does not have the language"] : [];
+    problems.push(...[...found, ...unused].map((problem) => `${optionOf(name)} ${problem}`));
   }
   err(section("Cannot use these options; nothing was changed", problems));
   if (problems.length > 0) return undefined;
   for (const name of NAMES.filter((name) => values[name] === undefined)) {
     const fallback = fallbackOf(name);
     const question = `${optionOf(name).slice(2)} (${FIELDS[name][0]})`;
-    let found: readonly string[] = [];
+    let found: readonly string[];
     do {
-      if (!isAsked(name, values)) {
-        values[name] = fallback;
-        break;
-      }
       // The default of `prompt` is text to edit: what is typed would be appended to it.
-      const answer = prompt(`${question}${fallback && ` [${fallback}]`}:`, "");
+      const answer = !isAsked(name, values)
+        ? ""
+        : prompt(`${question}${fallback && ` [${fallback}]`}:`, "");
       if (answer === null) { // Ctrl-C
         err("Stopped; nothing was changed.\n");
         return undefined;
       }
-      const text = answer.trim() || fallback;
-      values[name] = name === "logo" ? pathOf(text) : text;
-      found = await problemsOf(name, values[name]);
+      found = await problemsWith(name, answer.trim() || fallback);
       err(section("Please correct it", found.map((problem) => `It ${problem}.`)));
     } while (found.length > 0);
   }
@@ -101,39 +98,32 @@ function pathOf(text: string): string {
 
 /** Makes all changes or none, and reports them. @returns the exit code */
 async function makeSite(values: Values): Promise<number> {
-  const files = await contents();
   const { name, url, operator, email } = values;
-  const env = { SITE_NAME: name, SITE_URL: url, OPERATOR: operator, CONTACT_EMAIL: email };
+  const undo: Changes = new Map();
   try {
     const { changes, edited } = await changesTo(values, before);
-    const { text, changed } = envWith(
-      envLines(values),
-      await Deno.readTextFile(new URL(".env", ROOT)).catch(orMissing),
-    );
+    const { text, changed } = envWith(values, await read(".env").catch(orMissing));
     if (changed.length > 0) changes.set(".env", text);
-    await apply(changes);
-    await record(changes, values);
-    const { images, note, problems } = await finish(env);
-    const undo = await backTo(files);
-    // Other values would avoid the bad ones. The others are in pages of the owner, beside new ones.
-    const { bad = [], other = [] } = Object.groupBy(
-      problems,
-      (problem) => /: `(?:title|description)` must|UTF-8/.test(problem) ? "bad" : "other",
-    );
-    if (bad.length > 0) {
-      await apply(undo);
-      err(section("With these options check:pages finds problems; nothing was changed", bad));
-      return EXIT_CONFIG;
-    }
-    const paths = [...undo.keys()].filter((path) => !/\.(?:png|ico)$/.test(path));
+    await apply(changes, undo);
+    await apply(await recordOf(changes, values), undo);
+    const drawn = await finish({
+      SITE_NAME: name,
+      SITE_URL: url,
+      OPERATOR: operator,
+      CONTACT_EMAIL: email,
+    });
+    await apply(drawn.changes, undo);
+    const isPicture = (path: string) => /\.(?:png|ico)$/.test(path);
+    const images = [...drawn.changes].filter(([path, made]) => isPicture(path) && made).length;
+    const paths = [...undo.keys()].filter((path) => !isPicture(path));
     const isGone = (path: string) => changes.has(path) && changes.get(path) === undefined;
     out(
       section("Written", paths.filter((path) => !isGone(path) && path !== ".env")) +
         section("Written to .env", changed) +
-        `Drawn: ${images} icons and pictures of shared links (deno task pictures)\n${note}` +
+        `Drawn: ${images} icons and pictures of shared links (deno task pictures)\n${drawn.note}` +
         section("Removed", paths.filter(isGone)) +
         section("Left as they are, because edited (git checkout undoes it)", edited) +
-        section("Correct in pages of yours what no longer fits", other) +
+        section("Correct in the pages what does not fit", drawn.problems) +
         section("Left to do", [
           ...operator && email ? [] : ["Set OPERATOR and CONTACT_EMAIL in .env for the imprint."],
           "Write your own text in static/pages: deno task doctor lists the pages that init wrote.",
@@ -145,48 +135,28 @@ async function makeSite(values: Values): Promise<number> {
     );
     return 0;
   } catch (error) {
-    await apply(await backTo(files));
+    await apply(undo);
     err(`${(error as Error).message}\nNothing was changed. Correct that, and run it again.\n`);
     return EXIT_FAILED;
   }
 }
 
-async function finish(env: Task): Promise<Outcome> {
+/** What follows from the changed files. @param env the variables that pages mention */
+async function finish(env: Readonly<Record<string, string>>): Promise<Outcome> {
   const url = new URL("./finish.ts", import.meta.url);
   const worker = new Worker(url, { type: "module", name: JSON.stringify(env) });
   try {
-    const outcome = await new Promise<Outcome | string>((resolve) => {
-      worker.onmessage = ({ data }) => resolve(data);
+    return await new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<Outcome | string>) =>
+        typeof data === "string" ? reject(new Error(data)) : resolve(data);
       worker.onerror = (event) => {
         event.preventDefault();
-        resolve(event.message);
+        reject(new Error(event.message));
       };
     });
-    if (typeof outcome === "string") throw new Error(outcome);
-    return outcome;
   } finally {
     worker.terminate();
   }
-}
-
-/** A text of .env with these lines in the place of those for the same variables. */
-function envWith(lines: readonly string[], before = "") {
-  const own = /^LEAD_WEBHOOK_SECRET=./m.test(before) // receivers have it
-    ? lines.filter((line) => !line.startsWith("LEAD_WEBHOOK_SECRET"))
-    : lines;
-  let text = before;
-  const changed: string[] = [];
-  for (const line of own) {
-    const [name] = line.split("=", 1);
-    // A value between quotes may have several lines.
-    const pattern = RegExp(`^${name}=(?:(['"\`])[^]*?\\1|.*)$`, "m");
-    const [found] = pattern.exec(text) ?? [];
-    if (found === line) continue;
-    changed.push(name!);
-    if (found === undefined) text += `${/[^\n]$/.test(text) ? "\n" : ""}${line}\n`;
-    else text = text.replace(pattern, () => line);
-  }
-  return { text, changed };
 }
 
 /** A title and its lines; nothing if there are none. */

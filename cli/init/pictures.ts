@@ -24,11 +24,7 @@ const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 /** The longer side of a drawing, and of the pixels that are kept of a PNG. */
 const LOGO_SIDE = 256;
 
-/**
- * Reads a logo and redraws it: what is served has only shapes and embedded pixels.
- *
- * @throws {InvalidValue}
- */
+/** Redraws a logo: what is served has only shapes and embedded pixels. @throws {InvalidValue} */
 export async function readLogo(path: string): Promise<string> {
   const bytes = await Deno.readFile(path).catch(() => {
     throw new InvalidValue(`must be a file that can be read: ${path} is not`);
@@ -66,11 +62,10 @@ function redraw(svg: string): string {
   let drawing;
   try {
     drawing = new Resvg(svg, { fitTo: { mode: "width", value: LOGO_SIDE } });
-    if (!drawing.render().pixels.some((value) => value > 0)) drawing = undefined;
-  } catch {
-    // Not SVG.
+  } catch { /* not SVG */ }
+  if (!drawing?.render().pixels.some((value) => value > 0)) {
+    throw new InvalidValue("must be an SVG or PNG that draws something");
   }
-  if (drawing === undefined) throw new InvalidValue("must be an SVG or PNG that draws something");
   const { width, height } = drawing;
   if (Math.max(width, height) > 2 * Math.min(width, height)) {
     throw new InvalidValue("must be at most twice as wide as high: use the mark without its name");
@@ -81,7 +76,7 @@ function redraw(svg: string): string {
 /** Draws the sample's pictures anew, by path. */
 export function drawPictures(
   { brand, accent, logo }: { brand: string; accent: string; logo: string | undefined },
-): Record<string, string | Uint8Array> {
+): Record<string, string> {
   const mark = logo ?? redraw(canvas(
     [32, 32],
     `<rect width="32" height="32" rx="7" fill="${brand}"/>

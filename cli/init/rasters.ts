@@ -17,37 +17,27 @@ const RADII = [120, 200, 280, 360, 440, 520];
 /** The side of favicon.ico, for browsers without SVG and for readers of feeds. */
 const FAVICON = 32;
 
-type Bytes = Uint8Array<ArrayBuffer>;
-
-/**
- * Draws all pictures anew, and removes those of pages that are gone. @returns a note, too, where words
- * were left out
- */
+/** Draws all pictures anew, and removes those of pages that are gone; notes where words are left out. */
 export async function drawMade(): Promise<{ readonly changes: Changes; readonly note: string }> {
-  const { brand, brandJson, pictures } = await readMade();
+  const { brand, siteJson, pictures } = await readMade();
   const lettering = new Lettering(brand.font);
-  function draw({ path, title, stamp }: Picture): Bytes | undefined {
+  function draw({ path, title, stamp }: Picture): Uint8Array | undefined {
     if (stamp === undefined) return undefined;
     const png = (svg: string) => stamped(lettering.drawingOf(svg).render().asPng(), stamp);
-    if (path.includes("/og.")) return png(shared(title, { brand, lettering }));
+    if (path.includes("/og.")) return png(shared(title, brand, lettering));
     if (path.endsWith(".png")) return png(icon(brand, Number(/\d+(?=\.)/.exec(path)?.[0] ?? 180)));
     const favicon = imageAt(brand.mark, { x: 0, y: 0, side: FAVICON });
     return icoOf(png(canvas([FAVICON, FAVICON], favicon)));
   }
-  const changes: Changes = new Map<string, Bytes | string | undefined>([
-    ...pictures.map((picture) => [picture.path, draw(picture)] as const),
-    ["static/site.json", `${JSON.stringify(brandJson, null, 2)}\n`],
-  ]);
+  const changes: Changes = new Map(pictures.map((picture) => [picture.path, draw(picture)]));
+  if (siteJson) changes.set("static/site.json", siteJson);
   const lacking = [...lettering.lacking].join(" ");
   const note = `Without words where display.woff2 lacks a character: ${lacking}\n`;
   return { changes, note: lacking && note };
 }
 
 /** The brand above a page's title, or its mark alone if there is no title that can be written. */
-function shared(
-  title: string | undefined,
-  { brand, lettering }: { readonly brand: Brand; readonly lettering: Lettering },
-): string {
+function shared(title: string | undefined, brand: Brand, lettering: Lettering): string {
   const { name, colours: { deep, accent } } = brand;
   const rings = RADII.map((r) =>
     `<circle cx="${SHARED[0]}" r="${r}" stroke="${accent}" opacity="${60 / r}" fill="none"/>`
@@ -63,17 +53,13 @@ function shared(
   const top = SHARED[1] - MARGIN - size * (0.08 + LEADING * (rows.length - 1));
   const nameSize = Math.min(52, (ROOM - 112) / lettering.widthOf(name));
   const beside = { x: MARGIN + 112, y: 124 + nameSize / 3 };
-  const bar = `<rect x="${MARGIN}" y="${top - size * 1.22}" width="72" height="8" rx="4" ` +
-    `fill="${accent}"/>`;
-  return canvas(
-    SHARED,
-    [
-      background + markAt(brand, { x: MARGIN, y: 80, side: 88 }),
-      title === name ? "" : textAt(name, { ...beside, size: nameSize }),
-      bar,
-      ...rows.map((row, at) => textAt(row, { size, x: MARGIN, y: top + at * size * LEADING })),
-    ].join(""),
-  );
+  const parts = [
+    background + markAt(brand, { x: MARGIN, y: 80, side: 88 }),
+    title === name ? "" : textAt(name, { ...beside, size: nameSize }),
+    `<rect x="${MARGIN}" y="${top - size * 1.22}" width="72" height="8" rx="4" fill="${accent}"/>`,
+    ...rows.map((row, at) => textAt(row, { size, x: MARGIN, y: top + at * size * LEADING })),
+  ];
+  return canvas(SHARED, parts.join(""));
 }
 
 /** For home screens, which cut the corners off. */
@@ -103,7 +89,13 @@ function imageAt(svg: string, { x, y, side }: Place): string {
 
 /** The colour at the four edges of a mark with a background of its own. */
 function tileOf({ mark }: Brand): string | undefined {
-  const { pixels, width, height } = render(mark);
+  let drawn;
+  try {
+    drawn = new Resvg(mark, { fitTo: { mode: "width", value: 64 } }).render();
+  } catch (error) {
+    throw new Error(`static/assets/favicon.svg: ${(error as Error).message}`);
+  }
+  const { pixels, width, height } = drawn;
   const [x, y] = [width >> 1, height >> 1];
   const edges = [[x, 1], [x, height - 2], [1, y], [width - 2, y]].map(([x, y]) => {
     const at = 4 * (y! * width + x!);
@@ -113,32 +105,20 @@ function tileOf({ mark }: Brand): string | undefined {
   return new Set(edges).size === 1 && colour !== undefined ? `rgb(${colour})` : undefined;
 }
 
-function render(mark: string): ReturnType<InstanceType<typeof Resvg>["render"]> {
-  try {
-    return new Resvg(mark, { fitTo: { mode: "width", value: 64 } }).render();
-  } catch (error) {
-    throw new Error(`static/assets/favicon.svg: ${(error as Error).message}`);
-  }
-}
-
 /** Adds a text to a PNG, in a chunk before its last (PNG 3 §5.3, §11.3.3.3). */
-function stamped(png: Uint8Array, stamp: string): Bytes {
-  const content = Buffer.from(`tEXtSource\0${stamp}`, "latin1");
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(content.length - "tEXt".length);
-  check.writeUInt32BE(crc32(content));
-  return joined(png.subarray(0, -12), length, content, check, png.subarray(-12));
+function stamped(png: Uint8Array, stamp: string): Uint8Array {
+  const content = Buffer.from(`....tEXtSource\0${stamp}....`, "latin1");
+  const typed = content.subarray(4, -4);
+  content.writeUInt32BE(typed.length - "tEXt".length);
+  content.writeUInt32BE(crc32(typed), content.length - 4);
+  return Buffer.concat([png.subarray(0, -12), content, png.subarray(-12)]);
 }
 
 /** A PNG as an icon file: a header and one entry before it. */
-function icoOf(png: Bytes): Bytes {
-  const header = Buffer.from([0, 0, 1, 0, 1, 0, FAVICON, FAVICON, 0, 0, 1, 0, 32, 0]);
-  const place = Buffer.alloc(8);
-  place.writeUInt32LE(png.length);
-  place.writeUInt32LE(header.length + place.length, 4);
-  return joined(header, place, png);
-}
-
-function joined(...parts: readonly Uint8Array[]): Bytes {
-  return new Uint8Array(Buffer.concat(parts));
+function icoOf(png: Uint8Array): Uint8Array {
+  const header = Buffer.alloc(22);
+  header.set([0, 0, 1, 0, 1, 0, FAVICON, FAVICON, 0, 0, 1, 0, 32, 0]);
+  header.writeUInt32LE(png.length, 14);
+  header.writeUInt32LE(header.length, 18);
+  return Buffer.concat([header, png]);
 }

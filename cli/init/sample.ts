@@ -7,23 +7,14 @@ export const ROOT = new URL("../../", import.meta.url);
 
 export const SAMPLE_NAME = sample.name;
 
+type Author = "sample" | "made" | "common" | "edited";
+
 type Hashes = Readonly<Record<string, string>>;
 
 /** What init wrote last: its files, and the taglines by option. */
 export const MADE: { readonly files: Hashes; readonly taglines: Hashes } = made;
 
 export const MADE_PATH = "cli/init/made.json";
-
-interface KnownFiles {
-  /** About the sample's company, or in its colours. */
-  readonly sample: readonly string[];
-  /** As init wrote them. */
-  readonly made: readonly string[];
-  /** True of any site, as they came. */
-  readonly common: readonly string[];
-  /** Changed since. */
-  readonly edited: readonly string[];
-}
 
 export async function hashOf(path: string): Promise<string | undefined> {
   const bytes = await Deno.readFile(new URL(path, ROOT)).catch(orMissing);
@@ -35,18 +26,22 @@ export function orMissing(error: unknown): undefined {
   if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
 
-export async function knownFiles(): Promise<KnownFiles> {
-  const hashes = Object.entries<Hashes>({
+export function read(path: string): Promise<string> {
+  return Deno.readTextFile(new URL(path, ROOT));
+}
+
+/** The sample's own files, those that init made, those that suit any site; and which were edited since. */
+export async function knownFiles(): Promise<Record<Author, string[]>> {
+  const hashes: Readonly<Record<string, Hashes>> = {
     sample: sample.files,
     made: MADE.files,
     common: sample.common,
-  });
-  const paths = [...new Set(hashes.flatMap(([, files]) => Object.keys(files)))].sort();
-  const found = await Promise.all(paths.map(async (path) => {
+  };
+  const found: Record<Author, string[]> = { sample: [], made: [], common: [], edited: [] };
+  for (const path of [...new Set(Object.values(hashes).flatMap(Object.keys))].sort()) {
     const hash = await hashOf(path);
-    const [author] = hashes.find(([, files]) => files[path] === hash) ?? ["edited"];
-    return { path, author: hash && author };
-  }));
-  const of = (name: string) => found.flatMap(({ path, author }) => author === name ? path : []);
-  return { sample: of("sample"), made: of("made"), common: of("common"), edited: of("edited") };
+    const author = Object.keys(hashes).find((one) => hashes[one]![path] === hash) ?? "edited";
+    if (hash !== undefined) found[author as Author].push(path);
+  }
+  return found;
 }

@@ -4,7 +4,6 @@ import * as read from "../../config/readers.ts";
 import { targetProblem } from "../../leads/delivery/targets.ts";
 import { SITE } from "../../schemas/site_data.ts";
 import { wordsOf } from "../../schemas/words.ts";
-import { pageFiles } from "../../site/files.ts";
 import { REQUIRED_PAGES } from "../../site/urls.ts";
 import { readLogo } from "./pictures.ts";
 import { hashOf, MADE, ROOT, SAMPLE_NAME } from "./sample.ts";
@@ -91,40 +90,31 @@ export function slugOf(text: string): string {
 
 async function languages(text: string): Promise<void> {
   const found = listOf(text);
-  if (found.length === 0 || new Set(found).size < found.length || /[^a-z, ]/.test(text)) {
-    throw new read.InvalidValue("must be two-letter codes such as en or en,de");
-  }
-  const files = await pageFiles.list();
-  const missing = await Promise.all(found.map(async (language) => {
-    const words = `static/words/${language}.json`;
-    const pages = REQUIRED_PAGES.map((name) => `${language}/${name}.md`)
-      .filter((file) => !files.includes(file)).map((file) => `static/pages/${file}`);
-    return [...await hashOf(words) ? [] : [words], ...pages];
-  }));
-  const lacking = missing.flat();
-  if (lacking.length === 0) return;
-  throw new read.InvalidValue(
-    `must be languages that the site has: write ${lacking.join(", ")}, or bring back what git has`,
-  );
+  const isUnique = found.length > 0 && new Set(found).size === found.length;
+  read.demand(isUnique && /^[a-z, ]+$/.test(text), "must be two-letter codes such as en or en,de");
+  const paths = found.flatMap((language) => [
+    `static/words/${language}.json`,
+    ...REQUIRED_PAGES.map((name) => `static/pages/${language}/${name}.md`),
+  ]);
+  const hashes = await Promise.all(paths.map(hashOf));
+  const missing = paths.filter((_, at) => hashes[at] === undefined).join(", ");
+  const fix = `write ${missing}, or bring back what git has`;
+  read.demand(missing === "", `must be languages that the site has: ${fix}`);
 }
 
 function country(text: string): void {
-  // Not the codes for the European Union, the United Nations and unknown places.
-  const isCode = /^[A-Z]{2}$/.test(text) && !/^(?:AA|E[UZ]|UN|Q[M-Z]|X[ABC]|ZZ)$/.test(text) &&
+  const isCode = /^[A-Z]{2}$/.test(text) &&
     Intl.getCanonicalLocales(`und-${text}`)[0] === `und-${text}` &&
     new Intl.DisplayNames("en", { type: "region", fallback: "none" }).of(text) !== undefined;
-  if (text !== "" && !isCode) {
-    throw new read.InvalidValue("must be a country's two capitals (ISO 3166-1), such as GB");
-  }
+  read.demand(text === "" || isCode, "must be a country's two capitals (ISO 3166-1), such as GB");
 }
 
 function plansOf(text: string): void {
   const labels = listOf(text);
   labels.forEach(line(40));
-  const slugs = labels.map(slugOf);
-  const usable = slugs.every((slug) => slug !== "" && slug !== "unspecified");
-  if (usable && new Set(slugs).size === slugs.length && slugs.length <= 12) return;
-  throw new read.InvalidValue(
+  const slugs = new Set(labels.map(slugOf));
+  read.demand(
+    slugs.size === labels.length && slugs.size <= 12 && !slugs.has("") && !slugs.has("unspecified"),
     "must be up to 12 names that differ in Latin letters or digits, such as Starter,Team",
   );
 }
@@ -132,24 +122,22 @@ function plansOf(text: string): void {
 /** Text that no page takes for a placeholder, and no agent for a link. */
 function line(most: number): (text: string) => void {
   return (text) => {
-    if (/^$|{{|\]\(/.test(text)) throw new read.InvalidValue("must be text, without {{ or ](");
+    read.demand(!/^$|{{|\]\(|\uFFFD/.test(text), "must be text, without {{, ]( or \uFFFD");
     read.text(most)(text);
     // As the check of the pages counts: an emoji is at least two.
-    if (text.length > most) {
-      throw new read.InvalidValue(`must be shorter: an emoji counts as several`);
-    }
+    read.demand(text.length <= most, "must be shorter: an emoji counts as several");
   };
 }
 
 /** Text that `.env` can hold between quotes. */
 function forEnv(reader: (text: string) => unknown): (text: string) => void {
   return (text) => {
-    if (/'/.test(text) && /`/.test(text)) throw new read.InvalidValue("must not have both ' and `");
+    read.demand(!/'/.test(text) || !/`/.test(text), "must not have both ' and `");
     reader(text);
   };
 }
 
 function colour(text: string): void {
-  if (/^#[0-9a-f]{6}$/i.test(text)) return;
-  throw new read.InvalidValue("must be # and six hexadecimal digits, such as #0a7d55");
+  const isColour = /^#[0-9a-f]{6}$/i.test(text);
+  read.demand(isColour, "must be # and six hexadecimal digits, such as #0a7d55");
 }

@@ -3,11 +3,7 @@
 import { ExplainedError, safeReason } from "../../lib/log.ts";
 import type { Context, Leads } from "./context.ts";
 
-/**
- * Removes text from the database, then from its file, unless KV is remote, and prints what was done.
- *
- * @throws {Error} if the file may still contain the text
- */
+/** Removes text from the database, then from its file. @throws {Error} if that may still have it */
 export async function clear(
   { rewrite }: Leads,
   { out, remove }: Pick<Context, "out"> & { readonly remove: () => Promise<string> },

@@ -15,13 +15,9 @@ export function toJson(record: LeadRecord): Record<string, unknown> {
     state: stateOf(record),
     ...lead,
     deliveries: Object.fromEntries(
-      Object.entries(deliveries).map((
-        [target, { state, due, attempts, omitted, earlier }],
-      ) => [target, {
-        state,
-        ...(state === "waiting" ? { due: iso(due) } : {}),
-        ...(omitted === undefined ? {} : { omitted }),
-        ...(earlier === undefined ? {} : { earlier }),
+      Object.entries(deliveries).map(([target, { due, attempts, ...delivery }]) => [target, {
+        ...delivery,
+        ...(delivery.state === "waiting" && { due: iso(due) }),
         attempts: attempts.map(({ at, durationMs, result }) => ({
           at: iso(at),
           durationMs,

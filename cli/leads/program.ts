@@ -13,10 +13,7 @@ import { addShow } from "./show.ts";
 import { addStats } from "./stats.ts";
 import { count, oneLine } from "./text.ts";
 
-const COMMANDS = [
-  ...[addList, addShow, addStats, addExport, addSend],
-  ...[addErase, addReseal, addPurge],
-];
+const COMMANDS = [addList, addShow, addStats, addExport, addSend, addErase, addReseal, addPurge];
 
 const HELP = `
 Environment:
@@ -31,11 +28,7 @@ Exit codes: 0 done, 1 failed or leads skipped, 2 invalid command line or configu
 /** Ids named for each reason why leads are unusable. */
 const NAMED = 10;
 
-/**
- * Runs a command line. Commands skip unusable leads, which are named at the end. Never rejects.
- *
- * @returns the exit code
- */
+/** Runs a command line, and names the leads that it skipped. Never rejects. @returns the exit code */
 export async function runLeads(words: readonly string[], env: Environment): Promise<number> {
   const { out, err } = env;
   const unusable = new Map<string, Set<string>>();

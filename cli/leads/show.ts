@@ -72,13 +72,7 @@ function describe(record: LeadRecord, context: Context): string {
   const { id, receivedAt, deliveries } = record;
   const end = retentionEnd(record);
   const values: Readonly<Record<string, string | undefined>> = record.lead;
-  const facts = {
-    state: stateOf(record),
-    received: at(receivedAt, now),
-    "kept until": end === Infinity
-      ? "it is delivered or dead"
-      : `${at(end, now)}${end <= now ? ": expired, but still stored" : ""}`,
-  };
+  const expired = end <= now ? ": expired, but still stored" : "";
   const content = namesIn(values).flatMap((name) => {
     const text = values[name];
     if (text === undefined) return [];
@@ -90,7 +84,9 @@ function describe(record: LeadRecord, context: Context): string {
   const stored = `  No target was configured on arrival: deno task leads send ${id.slice(-8)}`;
   return [
     id,
-    ...Object.entries(facts).map(([name, value]) => fact(name, value)),
+    fact("state", stateOf(record)),
+    fact("received", at(receivedAt, now)),
+    fact("kept until", end === Infinity ? "it is delivered or dead" : at(end, now) + expired),
     ...content,
     ...(targets.length === 0 ? ["", stored] : []),
     ...targets.flatMap(([target, delivery]) => [
@@ -106,13 +102,11 @@ function fact(name: string, value: string): string {
 }
 
 function progress(delivery: Delivery, now: number): string {
-  const { earlier } = delivery;
-  const again = earlier === undefined ? "" : `sent again after ${count(earlier, "attempt")}: `;
-  return again + stateIn(delivery, now);
-}
-
-function stateIn(delivery: Delivery, now: number): string {
-  const { state, due } = delivery;
+  const { state, due, earlier } = delivery;
+  if (earlier !== undefined) {
+    const { earlier: _, ...round } = delivery;
+    return `sent again after ${count(earlier, "attempt")}: ${progress(round, now)}`;
+  }
   if (state === "delivered") return "delivered";
   if (state === "dead") return `dead after ${count(attemptCount(delivery), "attempt")}`;
   if (due < now - 60_000) return `waiting, overdue since ${at(due, now)}: is the service running?`;

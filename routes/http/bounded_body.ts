@@ -7,15 +7,8 @@
 
 import { fieldOf } from "./fields.ts";
 
-export type BodyProblem = "too_large" | "too_slow" | "aborted";
-
-export interface BodyBounds {
-  readonly maxBytes: number;
-  readonly deadlineMs: number;
-}
-
 /** The bounds of a lead: many times its longest fields, and time for a slow network. */
-export const LEAD_BODY: BodyBounds = { maxBytes: 64 * 1024, deadlineMs: 10_000 };
+export const LEAD_BODY = { maxBytes: 64 * 1024, deadlineMs: 10_000 };
 
 /** Up to this announced length, Deno's own `bytes()` is used, which is twice as fast. */
 const SMALL_BYTES = 4096;
@@ -60,8 +53,8 @@ export function mediaTypeOf(request: Request): string | undefined {
  */
 export async function readBounded(
   request: Request,
-  { maxBytes, deadlineMs }: BodyBounds,
-): Promise<Uint8Array | BodyProblem> {
+  { maxBytes, deadlineMs }: typeof LEAD_BODY,
+): Promise<Uint8Array | "too_large" | "too_slow" | "aborted"> {
   const announced = announcedBytes(request.headers);
   if (announced > maxBytes) {
     void discard(piecesOf(request));

@@ -2,15 +2,13 @@
 
 import { MAX_MEMBERS } from "./fields.ts";
 
-interface FormFields {
-  /** By name, with LF as line breaks: forms submit CR LF. */
-  readonly values: Readonly<Record<string, string>>;
-  /** Why the form must be refused; `values` are then what can be shown to the visitor again. */
-  readonly problem?: "invalid_utf8" | "too_many_fields";
-}
-
-/** Of a form with too many fields only the first are read; what is not UTF-8 becomes U+FFFD. */
-export function parseForm(body: Uint8Array): FormFields {
+/**
+ * The fields by name, with LF as line breaks (forms submit CR LF). If the form must be refused, they are what
+ * can be shown again: the first ones, with U+FFFD for what is not UTF-8.
+ */
+export function parseForm(
+  body: Uint8Array,
+): { values: Record<string, string>; problem?: "invalid_utf8" | "too_many_fields" } {
   const pairs = new TextDecoder().decode(body).split("&", MAX_MEMBERS + 1);
   const fields = [...new URLSearchParams(pairs.slice(0, MAX_MEMBERS).join("&"))]
     .map(([name, value]) => [name, value.replaceAll("\r\n", "\n")]);

@@ -23,10 +23,7 @@ export function chooseRepresentation(c: Context): Representation {
   return markdown > 0 && markdown >= html ? "markdown" : "html";
 }
 
-/**
- * The coding of the highest quality, brotli among equals; a client that forbids everything gets
- * identity.
- */
+/** The coding of the highest quality, brotli among equals; identity if the client forbids all. */
 export function chooseCoding(c: Context): Coding | "identity" {
   const preferences = parseAccept(fieldOf(c.req.raw, "accept-encoding") ?? "");
   const br = qualityOf(preferences, ["br", "*"]);

@@ -22,7 +22,7 @@ export function policyHeader(limits: Readonly<Record<string, RateLimit>>): Field
 export function limitHeader(limits: Limits): Fields {
   const state = Object.entries(limits)
     .map(([name, { remaining, restoreMs }]) => `"${name}";r=${remaining};t=${seconds(restoreMs)}`);
-  return { "ratelimit": state.join(", ") };
+  return { ratelimit: state.join(", ") };
 }
 
 /** RateLimit and Retry-After for a 429: the wait until every limit admits a request. */

@@ -53,7 +53,7 @@ export const LEAD_OPERATIONS: OperationGroup = {
         ],
         headers: LIMITS,
         details: {
-          invalid_lead: parseLead({ email: "ada", company: "Example GmbH", locale: "fr" }),
+          invalid_lead: parseLead({ email: "ada", company: "Example Ltd", locale: "fr" }),
         },
       },
       405: METHOD_NOT_ALLOWED,

@@ -59,9 +59,7 @@ export const SITE_OPERATIONS: OperationGroup = {
       200: {
         description: "The service is up.",
         schema: Health,
-        examples: {
-          healthy: { ok: true, name: siteName, service: serviceId, status: "healthy" },
-        },
+        examples: { healthy: { ok: true, name: siteName, service: serviceId, status: "healthy" } },
       },
       405: METHOD_NOT_ALLOWED,
     },

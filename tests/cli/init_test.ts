@@ -158,7 +158,8 @@ testSample(
     match(made["static/assets/favicon.svg"]!, /href="data:image\/png;base64,/);
     const pages = async () => {
       const service = await startService(project, {}, { project });
-      const paths = ["/", "/product", "/pricing", "/contact", "/imprint", "/privacy"];
+      const paths = ["/", "/product", "/pricing", "/contact", "/imprint", "/privacy"]
+        .concat("/product.md", "/imprint.md");
       try {
         const found = paths.map(async (path) => await (await fetch(service.url + path)).text());
         return (await Promise.all(found)).join();
@@ -168,7 +169,8 @@ testSample(
     };
     const british = await pages();
     match(british, /Starter and Team, and how .*Ask about Team.*<option value="team">Team</s);
-    ok(!/German|GDPR|Deutsch|deno task/.test(british), british);
+    match(british, />Legal notice<\/h1>.*^Welcome to Acme\.$/ms);
+    ok(!/German|GDPR|Deutsch|deno task|imprint<|\n\n\n/.test(british), british);
 
     await Deno.writeTextFile(`${project}static/pages/en/product.md`, "\nOurs.\n", { append: true });
     const own = (await state(project))["static/pages/en/product.md"];

@@ -100,6 +100,7 @@ Deno.test("what is missing, outdated or superfluous is named, and drawn again; t
       ...TITLES.map((_, index) => `static/assets/og.en.t${index}.png: missing`),
     ]);
     await edit("styles/brand.css", (text) => text.replace(/(--brand: )[^;]+/, "$1#7a1f5c"));
+    await edit("site.json", (text) => text.replace(/"plans": \[[^\]]*\]/, '"plans": ["pro"]'));
     const all = await problems();
     ok(all.includes("static/site.json: `theme` does not fit static/styles"), all.join("\n"));
     ok(all.filter((problem) => problem.endsWith(old)).length > 1, all.join("\n"));
@@ -109,8 +110,9 @@ Deno.test("what is missing, outdated or superfluous is named, and drawn again; t
     match(drawn, /\nWithout words where display\.woff2 lacks a character: .*𓀀 𓁐\n$/);
     deepEqual(await problems(), []);
     deepEqual(await Deno.readFile(picture("en.docs")), plain);
-    const { theme } = JSON.parse(await Deno.readTextFile(at("site.json")));
-    match(theme.dark, /^#[0-9a-f]{6}$/);
+    const site = await Deno.readTextFile(at("site.json"));
+    match(JSON.parse(site).theme.dark, /^#[0-9a-f]{6}$/);
+    match(site, /^ {2}"plans": \["pro"\],\n {2}"theme": \{\n {4}"light"/m);
     for (const [index, [title, isDrawn]] of TITLES.entries()) {
       const box = titleBox(await Deno.readFile(picture(`en.t${index}`)));
       equal(box !== undefined, isDrawn, title);

@@ -50,7 +50,7 @@ function summaryOf(env: Record<string, string>, isDev = false): string {
 
 function request(address: string, domain = "com"): string {
   return `\n  now try       in another terminal\ncurl ${address}/api/lead -H 'content-type: application/json' ` +
-    `-d '{"email":"you@example.${domain}","company":"Example GmbH","locale":"en"}'`;
+    `-d '{"email":"you@example.${domain}","company":"Example Ltd","locale":"en"}'`;
 }
 
 Deno.test("summarise() prints the settings, of a target its name and host, and no secret", () => {

@@ -26,10 +26,11 @@ const ASSETS: Record<string, string> = {
   "icon-512.png": "512",
   "display.woff2": "wOF2",
   "favicon.ico": "ico",
+  "photo.jpg": "jpg",
   "broken.svg": "",
   "photo.1234567890.png": "a name that looks hashed",
   "notes.txt~": "",
-  "types.ts": "",
+  "notes.bak": "",
 };
 
 const CODE = '![](/assets/a.svg) <img src="/assets/a.svg"> [a](/assets/a.svg)';
@@ -65,10 +66,11 @@ for (
   const [name, type] of [
     ["site.css", "text/css; charset=utf-8"],
     ["contact.js", "text/javascript; charset=utf-8"],
-    ["a.svg", "image/svg+xml"],
+    ["a.svg", "image/svg+xml; charset=utf-8"],
+    ["photo.jpg", "image/jpeg"],
     ["og.png", "image/png"],
     ["display.woff2", "font/woff2"],
-    ["favicon.ico", "image/vnd.microsoft.icon"],
+    ["favicon.ico", "image/x-icon"],
     ["photo.1234567890.png", "image/png"],
   ] as const
 ) {
@@ -115,7 +117,7 @@ Deno.test("other names are 404 and not read, and health reads no asset", async (
   equal((await request("/api/health")).status, 200);
   deepEqual(read, []);
   const names = [
-    ...["nope.css", "nope.0123456789.css", "", "notes.txt~", "types.ts", "site.012345678.css"],
+    ...["nope.css", "nope.0123456789.css", "", "notes.txt~", "notes.bak", "site.012345678.css"],
   ];
   for (const name of [...names, "..%2fpages%2fen%2fdocs.md", "site.0123456789.0123456789.css"]) {
     equal((await request(`/assets/${name}`)).status, 404, name);
@@ -129,7 +131,7 @@ Deno.test("every real asset has a known media type, and one is /favicon.ico", as
   for (const name of await assetFiles.list()) {
     equal((await request(`/assets/${name}`)).status, 200, name);
   }
-  equal((await request("/favicon.ico")).headers.get("content-type"), "image/vnd.microsoft.icon");
+  equal((await request("/favicon.ico")).headers.get("content-type"), "image/x-icon");
 });
 
 Deno.test("what pages, stylesheet and manifest load has the present hash; links and code stay as written", async () => {

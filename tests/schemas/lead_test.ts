@@ -9,7 +9,7 @@ import { z } from "zod";
 import { LeadRequest, parseLead, TEST_LEADS } from "../../schemas/lead.ts";
 import { isEmail } from "../../schemas/email.ts";
 
-const LEAD = { email: "ada@example.com", company: "Example GmbH", locale: "en" };
+const LEAD = { email: "ada@example.com", company: "Example Ltd", locale: "en" };
 const PLANS = ["pro", "business", "enterprise", "hosted", "unspecified"];
 const MEMBERS = Object.keys(LeadRequest.shape).join(", ");
 

@@ -55,6 +55,7 @@ const SETTINGS: readonly (readonly [Variables, finding: string])[] = [
   [{ SITE_URL: "http://www.example.com" }, "fail site_url"],
   [{ CONTACT_EMAIL: "" }, "warn operator"],
   [{ OPERATOR: "" }, "warn operator"],
+  [{ OPERATOR: "", CONTACT_EMAIL: "" }, "warn operator"],
   [{ OPERATOR: "", SITE_URL: "https://www.example.com" }, "fail operator"],
   [WEBHOOK, ""],
   [{ ...WEBHOOK, LEAD_WEBHOOK_SECRET: "" }, "warn signature"],
