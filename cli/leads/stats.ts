@@ -40,8 +40,18 @@ export function addStats(program: Command, { open, now, out, columns }: Context)
         ? null
         : await oldestIn(select(store, filter, { from: idAt(Date.parse(firstWaiting)) }), now());
       const stranded = await strandedLeads(store, targets);
-      const hints = stranded.map(({ message, fix }) => oneLine(`${message}: ${fix}`));
-      const stats = { ...counted, oldestWaiting };
+      const paused: Record<string, string> = {};
+      for (const target of Object.keys(counted.targets)) {
+        const { value } = await store.pause(target);
+        if (value !== null && value.until > now()) paused[target] = iso(value.until);
+      }
+      const hints = [
+        ...Object.entries(paused).map(([target, until]) =>
+          oneLine(`${target} is paused until ${until}: its last attempts failed`)
+        ),
+        ...stranded.map(({ message, fix }) => oneLine(`${message}: ${fix}`)),
+      ];
+      const stats = { ...counted, paused, oldestWaiting };
       out(asJson ? `${json({ ...stats, hints })}\n` : describe(stats, hints, columns()));
     });
 }

@@ -138,7 +138,7 @@ test("find prints every lead of a person, expired ones marked, and nothing of ot
   deepEqual(await cli.run("find", "bob@example.com", "--json"), { code: 1, out: "", err });
 });
 
-test("stats counts by state, plan, locale, day and target, as JSON and as tables", async ({ put, clock, printed, leads }) => {
+test("stats counts by state, plan, locale, day and target, as JSON and as tables", async ({ put, clock, printed, leads, store }) => {
   const now = clock.now();
   await put({ ago: 40 * DAY, lead: { locale: "de" } });
   const { id } = await put({
@@ -148,6 +148,8 @@ test("stats counts by state, plan, locale, day and target, as JSON and as tables
   });
   await put({ ago: HOUR, deliveries: { [CRM]: waiting(now + HOUR) } });
   await put({ deliveries: { constructor: delivered(now) } });
+  await store.setPause(MAIL, { until: now + HOUR, failures: 3 }, null);
+  await store.setPause(CRM, { until: now - 1, failures: 3 }, null);
   deepEqual(JSON.parse(await printed("stats", "--json")), {
     leads: 4,
     states: { waiting: 1, delivered: 1, dead: 1, stored: 1 },
@@ -159,8 +161,12 @@ test("stats counts by state, plan, locale, day and target, as JSON and as tables
       [MAIL]: { waiting: 1, delivered: 0, dead: 0 },
       constructor: { waiting: 0, delivered: 1, dead: 0 },
     },
+    paused: { [MAIL]: "2026-11-21T13:00:00.000Z" },
     oldestWaiting: { id, receivedAt: "2026-11-19T12:00:00.000Z", ageSeconds: 172_800 },
-    hints: ["1 lead is stored and goes nowhere: deno task leads send --stored"],
+    hints: [
+      `${MAIL} is paused until 2026-11-21T13:00:00.000Z: its last attempts failed`,
+      "1 lead is stored and goes nowhere: deno task leads send --stored",
+    ],
   });
   const filtered = JSON.parse(await printed("stats", "--json", "--state", "delivered"));
   deepEqual([filtered.leads, filtered.oldestWaiting], [1, null]);
@@ -177,7 +183,7 @@ test("stats counts by state, plan, locale, day and target, as JSON and as tables
   leads.targets = [{ id: MAIL }];
   match(
     await printed("stats"),
-    /\n\n1 lead is stored .*\n1 lead waits for (\S+), which .*: deno task leads send --from \1\n$/,
+    /\n1 lead is stored .*\n1 lead waits for (\S+), which .*: deno task leads send --from \1\n$/,
   );
   match(await printed("stats", "--plan", "hosted"), /^0 leads\n\n1 lead is stored/);
   for (let n = 1; n <= 31; n++) await put({ ago: n * DAY });
