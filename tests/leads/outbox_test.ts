@@ -4,7 +4,6 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import { DELIVERY_TIMEOUT_MS } from "../../leads/delivery_worker.ts";
 import type { Delivery } from "../../leads/lead.ts";
-import { LEASE_MS } from "../../leads/leases.ts";
 import { inconsistencies } from "../crash/consistency.ts";
 import {
   countKeys,

@@ -2,7 +2,6 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
-import { LEASE_MS } from "../../leads/leases.ts";
 import { countingKv } from "../support/kv_with.ts";
 import { expireLeases, leaveBehind } from "../support/sent_leads.ts";
 import { startHoldingReceiver } from "../support/receiver.ts";

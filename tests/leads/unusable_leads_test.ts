@@ -9,7 +9,6 @@ import {
 import { KvFailure } from "../../leads/kv/error_reasons.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import type { Delivery } from "../../leads/lead.ts";
-import { LEASE_MS } from "../../leads/leases.ts";
 import { createPseudonyms } from "../../leads/pseudonyms.ts";
 import { CannotOpen, Sealer } from "../../leads/sealing.ts";
 import { UnusableLead } from "../../leads/ports.ts";

@@ -40,7 +40,9 @@ export async function leaveBehind(
 }
 
 /** Lets leases expire: a process must have seen another one's for as long as they last. */
-export async function expireLeases({ leads, clock }: Pick<TestApp, "leads" | "clock">) {
+export async function expireLeases(
+  { leads, clock }: Pick<TestApp, "leads" | "clock">,
+): Promise<void> {
   await leads.outbox.drain();
   clock.advance(LEASE_MS);
 }
