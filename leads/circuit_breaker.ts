@@ -13,7 +13,7 @@ import type { DeliveryOutcome } from "./retry.ts";
 const FAILURES_IN_A_ROW = 5;
 
 /** The first pause; each further one is twice as long, up to the longest. */
-const FIRST_PAUSE_MS = 1_000;
+const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 60_000;
 
 /** The most that a target can ask for by Retry-After; the lead itself waits as long as it is told. */

@@ -46,7 +46,8 @@ export class ConcurrencyLimit {
   /** How many more leads the target takes within a second: they may be claimed before a slot is free. */
   get ahead(): number {
     if (this.#averageMs === undefined) return 0;
-    return Math.min(MOST_AHEAD, Math.floor(this.#slots * 1_000 / Math.max(this.#averageMs, 1)));
+    const aSecond = this.#slots * 1_000 / Math.max(this.#averageMs, 1);
+    return Math.floor(Math.min(MOST_AHEAD, 2 * this.#slots, aSecond));
   }
 
   /** Whether it is still below what the target took before its last failure. */

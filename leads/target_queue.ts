@@ -8,7 +8,7 @@
 import { CircuitBreaker } from "./circuit_breaker.ts";
 import { DeliveryWorker, type DeliveryWorkerDeps } from "./delivery_worker.ts";
 import type { Target } from "./delivery/target.ts";
-import { type Deliveries, type Delivery, type LeadRecord, newRound } from "./lead.ts";
+import { type Deliveries, type Delivery, dueAgain, type LeadRecord, newRound } from "./lead.ts";
 import { LEASE_LEFT_MS, LEASE_MS, leasedDelivery, Sightings } from "./leases.ts";
 import { safeReason } from "../lib/log.ts";
 import { Slots } from "./slots.ts";
@@ -254,7 +254,19 @@ export class TargetQueue {
     const isLate = record.deliveries[this.target.id]!.due - now < LEASE_LEFT_MS;
     if (!this.#stopped && !isPaused && !isLate) return void await this.attempt(record, answered);
     answered();
+    await this.#release(record);
+  }
+
+  /** Gives a claimed lead back to the queue. */
+  async #release(record: LeadRecord): Promise<void> {
+    const { id } = this.target;
+    const lease = record.deliveries[id]!.due;
     this.leave(record);
+    await this.#deps.store.change(record, (deliveries) => {
+      const delivery = deliveries[id];
+      if (delivery?.due !== lease) return undefined;
+      return { ...deliveries, [id]: dueAgain(delivery, this.#deps.clock.now()) };
+    });
   }
 
   /** After a failure of KV, waits a minute before the next drain. */
