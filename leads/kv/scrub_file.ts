@@ -104,9 +104,10 @@ async function rewrite(
       transaction(() => {
         while (goesOn && performance.now() - began < SLICE_MS) goesOn = step();
       });
+      const heldMs = performance.now() - began;
       const { log } = db.prepare("PRAGMA wal_checkpoint(PASSIVE)").get() as { log: number };
       if (log > LOG_PAGES) await emptyLog();
-      await pause(performance.now() - began);
+      await pause(heldMs);
     }
   }
 
