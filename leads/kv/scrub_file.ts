@@ -88,7 +88,7 @@ async function rewrite(
   async function emptyLog(): Promise<void> {
     db.exec("PRAGMA busy_timeout = 0"); // SQLite would block all writers while it waits for a reader
     const deadline = Date.now() + patienceMs;
-    db.exec("PRAGMA wal_checkpoint(PASSIVE)"); // blocks nobody and leaves little for the other one
+    db.exec("PRAGMA wal_checkpoint(PASSIVE)"); // blocks no writer and leaves little for the other one
     // The first column says whether another connection blocked it.
     while (number("PRAGMA wal_checkpoint(TRUNCATE)") > 0) {
       if (Date.now() > deadline) throw new Error("database is locked");
