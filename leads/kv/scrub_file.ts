@@ -200,7 +200,7 @@ async function rewrite(
     const fill = db.prepare("INSERT INTO frontdoor_free VALUES (zeroblob(?))");
     await inSlices(() => {
       const free = number("PRAGMA freelist_count");
-      fill.run(Math.min(free, 64) * (pageSize - 4) + local);
+      fill.run(Math.min(free, 8) * (pageSize - 4) + local);
       return free > 0;
     });
   }
