@@ -6,7 +6,8 @@
  * its clients has used, so that no number of other addresses makes the table forget a client; time alone
  * empties it. The price are collisions: a client is refused because of others only if each of its cells
  * is shared with a client over the limit. Where 1,000 clients are over it at once, that happens to one new
- * client in 20 million; where 10,000 are, to one in 2,500.
+ * client in 20 million; where 10,000 are, to one in 2,500. A flood from ever new addresses causes no
+ * refusal up to 260,000 posts a second at 120/1m and 360 at 10/1h; twice as many refuse most new clients.
  */
 
 import type { RateLimit } from "../config/settings.ts";
@@ -20,7 +21,7 @@ const WIDTH = 2 ** 16;
 export class AttemptTable {
   readonly #limit: RateLimit;
   readonly #cells = new Float64Array(ROWS * WIDTH);
-  /** So that nobody can find addresses that share their cells with another client. */
+  /** So that a client cannot look for addresses that share the cells of another one. */
   readonly #seeds = crypto.getRandomValues(new Uint32Array(2));
 
   constructor(limit: RateLimit) {

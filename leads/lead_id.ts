@@ -10,5 +10,8 @@ export function createLeadIds(): (now: number) => string {
 
 /** The least id of a time in epoch milliseconds. */
 export function idAt(time: number): string {
-  return Math.max(0, time).toString(16).padStart(12, "0").replace(/^.{8}/, "$&-");
+  return Math.max(0, Math.min(time, 2 ** 48 - 1)).toString(16).padStart(12, "0").replace(
+    /^.{8}/,
+    "$&-",
+  );
 }

@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Delivery, LeadRecord } from "../../leads/lead.ts";
 import { isChoice, LEAD_RULES } from "../../schemas/lead.ts";
+import { idAt } from "../../leads/lead_id.ts";
 import type { LeadStore } from "../../leads/ports.ts";
 import { hasLines, STORED_FIELDS } from "../../schemas/lead_fields.ts";
 import { UNITS } from "./text.ts";
@@ -80,7 +81,7 @@ export async function* select(
   function has(part: unknown, ...values: (string | undefined)[]): boolean {
     return part === undefined || values.some((value = "") => folded(value).includes(String(part)));
   }
-  for await (const record of store.all(options)) {
+  for await (const record of store.all({ from: idAt(since), ...options })) {
     const { receivedAt, lead } = record;
     const values: Readonly<Record<string, string | undefined>> = lead;
     const texts = Object.entries(values).filter(([name]) => !isChoice(name)).map(([, one]) => one);

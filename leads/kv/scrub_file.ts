@@ -88,7 +88,7 @@ async function rewrite(
   async function emptyLog(): Promise<void> {
     db.exec("PRAGMA busy_timeout = 0"); // SQLite would block all writers while it waits for a reader
     const deadline = Date.now() + patienceMs;
-    db.exec("PRAGMA wal_checkpoint(PASSIVE)"); // blocks nobody and leaves little for the other one
+    db.exec("PRAGMA wal_checkpoint(PASSIVE)"); // blocks no writer and leaves little for the other one
     // The first column says whether another connection blocked it.
     while (number("PRAGMA wal_checkpoint(TRUNCATE)") > 0) {
       if (Date.now() > deadline) throw new Error("database is locked");
@@ -104,9 +104,10 @@ async function rewrite(
       transaction(() => {
         while (goesOn && performance.now() - began < SLICE_MS) goesOn = step();
       });
+      const heldMs = performance.now() - began;
       const { log } = db.prepare("PRAGMA wal_checkpoint(PASSIVE)").get() as { log: number };
       if (log > LOG_PAGES) await emptyLog();
-      await pause(performance.now() - began);
+      await pause(heldMs);
     }
   }
 
@@ -199,7 +200,7 @@ async function rewrite(
     const fill = db.prepare("INSERT INTO frontdoor_free VALUES (zeroblob(?))");
     await inSlices(() => {
       const free = number("PRAGMA freelist_count");
-      fill.run(Math.min(free, 64) * (pageSize - 4) + local);
+      fill.run(Math.min(free, 8) * (pageSize - 4) + local);
       return free > 0;
     });
   }

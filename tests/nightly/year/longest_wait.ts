@@ -7,7 +7,7 @@ import { keys } from "../../../leads/kv/keys.ts";
 import { fill, postDuring, type Waits } from "../../support/many_leads.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { startService, withFolder } from "../../support/service.ts";
-import { runLeads, startLeads } from "../../support/start_task.ts";
+import { startLeads } from "../../support/start_task.ts";
 import { pause, until } from "../../support/until.ts";
 
 const { values } = parseArgs({
@@ -67,9 +67,9 @@ Deno.test(`no lead waits for a second while a file of ${leads} leads is rewritte
         until("it is rewritten", () => service.output().includes("leads.file_rewritten"), 300_000),
     );
     await during("erase", async () => {
-      const { code, out, err } = await runLeads(["erase", EMAIL, "--yes"], { folder });
-      deepEqual([code, err], [0, ""]);
-      ok(out.startsWith(`${leads / SHARE} leads of `), out);
+      const erase = await startLeads(["erase", EMAIL, "--yes"], { folder });
+      equal(await erase.finished, 0, erase.output());
+      ok(erase.output().startsWith(`${leads / SHARE} leads of `), erase.output());
     });
     deepEqual(await remains(folder), []);
 
@@ -82,8 +82,8 @@ Deno.test(`no lead waits for a second while a file of ${leads} leads is rewritte
       }
     });
     await during("purge after them", async () => {
-      const { code, err } = await runLeads(["purge"], { folder });
-      deepEqual([code, err], [0, ""]);
+      const purge = await startLeads(["purge"], { folder });
+      equal(await purge.finished, 0, purge.output());
     });
     equal(await service.end(), 0);
     // deno-lint-ignore no-console -- figures to compare between nights
