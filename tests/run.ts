@@ -3,11 +3,12 @@
  * on.
  */
 
+import { stripVTControlCharacters } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { EXIT_FAILED, runProgram, standardOutput } from "../cli/terminal.ts";
 import config from "../deno.json" with { type: "json" };
 import site from "../static/site.json" with { type: "json" };
-import { SAMPLE, SAMPLE_TESTS, type Step, STEPS, type Tier, TIERS } from "./tiers.ts";
+import { SAMPLE, SAMPLE_TESTS, type Step, STEPS, task, type Tier, TIERS } from "./tiers.ts";
 
 const DESCRIPTIONS: Readonly<Record<string, { readonly description: string }>> = config.tasks;
 
@@ -19,17 +20,43 @@ interface TestOptions {
 const output = standardOutput(EXIT_FAILED);
 let isSignalled = false;
 
-/** Runs this Deno, whatever is in PATH. @returns its exit code */
-async function deno(args: readonly string[], env: Tier["env"] = {}): Promise<number> {
-  const child = new Deno.Command(Deno.execPath(), { args: [...args], env }).spawn();
+/** What a step has shown; one that is no `deno test` counts as one test. */
+interface Outcome {
+  readonly code: number;
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** The last line of `deno test`, without its colours. */
+const SUMMARY = /^(?:ok|FAILED) \| (\d+) passed\b.* \| (\d+) failed\b/;
+
+/** Enough of the end of an output to have its last line. */
+const TAIL_LENGTH = 1_000;
+
+/**
+ * Runs this Deno, whatever is in PATH.
+ *
+ * @param passOn gets the standard output, which otherwise goes to the terminal
+ * @returns its exit code
+ */
+async function deno(
+  args: readonly string[],
+  { env = {}, passOn }: {
+    readonly env?: Tier["env"];
+    readonly passOn?: (chunk: Uint8Array<ArrayBuffer>) => void;
+  } = {},
+): Promise<number> {
+  const stdout = passOn === undefined ? "inherit" : "piped";
+  const child = new Deno.Command(Deno.execPath(), { args: [...args], env, stdout }).spawn();
   const listeners = (["SIGINT", "SIGTERM"] as const).map((signal) => {
-    function passOn(): void {
+    function kill(): void {
       isSignalled = true;
       child.kill(signal);
     }
-    Deno.addSignalListener(signal, passOn);
-    return () => Deno.removeSignalListener(signal, passOn);
+    Deno.addSignalListener(signal, kill);
+    return () => Deno.removeSignalListener(signal, kill);
   });
+  if (passOn !== undefined) { for await (const chunk of child.stdout) passOn(chunk); }
   const { code } = await child.status;
   for (const remove of listeners) remove();
   return code;
@@ -40,7 +67,7 @@ function runTier(
   { only, filter, coverage, ...own }: TestOptions & { readonly only: readonly string[] },
 ): Promise<number> {
   const config = ["--config", "tests/deno.json", ...flags];
-  if (isProgram) return deno(["run", ...config, ...files], env);
+  if (isProgram) return deno(["run", ...config, ...files], { env });
   const isSample = String([site.languages, site.plans]) ===
     String([SAMPLE.languages, SAMPLE.plans]);
   const ignored = isSample || only.length > 0 || !files.includes("tests") ? [] : SAMPLE_TESTS;
@@ -60,30 +87,53 @@ function runTier(
     ...(only.length > 0 ? only : files),
     ...(options.length > 0 ? ["--"] : []),
     ...Object.entries(own).map(([name, value]) => `--${name}=${value}`),
-  ], env);
+  ], { env });
+}
+
+async function runStep([name, ...line]: Step): Promise<Outcome> {
+  const tier = TIERS[name];
+  if (tier === undefined || tier.isProgram) {
+    const code = await deno(line);
+    return { code, passed: Number(code === 0), failed: Number(code !== 0) };
+  }
+  const decoder = new TextDecoder();
+  let tail = "";
+  const code = await deno(line, {
+    passOn(chunk) {
+      for (let rest = chunk; rest.length > 0;) rest = rest.subarray(Deno.stdout.writeSync(rest));
+      tail = (tail + decoder.decode(chunk, { stream: true })).slice(-TAIL_LENGTH);
+    },
+  });
+  const last = stripVTControlCharacters(tail).trimEnd().split("\n").at(-1)!;
+  const [, passed = 0, failed = 0] = (SUMMARY.exec(last) ?? []).map(Number);
+  const hasRun = passed + failed > 0;
+  return { code: code || Number(!hasRun), passed, failed: failed || Number(code > 0 || !hasRun) };
 }
 
 async function runSteps(steps: readonly Step[]): Promise<number> {
   const width = Math.max(...steps.map(([name]) => name.length));
   const report: string[] = [];
-  let failed = 0;
-  for (const [name, ...line] of steps) {
+  const total = { code: 0, passed: 0, failed: 0 };
+  for (const step of steps) {
+    const [name, ...line] = step;
     if (isSignalled) {
       report.push(`- ${name.padEnd(width)}  not run`);
+      total.failed++;
       continue;
     }
     output.err(`\n${name}\n`);
     const began = performance.now();
-    const code = await deno(line);
+    const { code, passed, failed } = await runStep(step);
     const seconds = ((performance.now() - began) / 1_000).toFixed(1).padStart(6);
     const again = code === 0 ? "" : `   deno ${line.map(quoted).join(" ")}`;
     report.push(`${code === 0 ? "✓" : "✗"} ${name.padEnd(width)} ${seconds} s${again}`);
-    failed = code || failed;
+    total.code = code || total.code;
+    total.passed += passed;
+    total.failed += failed;
   }
-  const count = (mark: string) => report.filter((line) => line.startsWith(mark)).length;
-  const total = `${count("✓")} passed, ${count("✗")} failed, ${count("-")} skipped`;
-  output.err(`\n${report.join("\n")}\n\nsteps: ${total}\n`);
-  return failed;
+  output.err(`\n${report.join("\n")}\n\n`);
+  output.out(`${total.passed} passed, ${total.failed} failed\n`);
+  return total.code || Number(isSignalled);
 }
 
 function quoted(word: string): string {
@@ -119,13 +169,11 @@ const invalid = await runProgram({ name: "deno task", words: Deno.args, ...outpu
       failed = await runTier(tier, { only: command.args, ...command.opts<TestOptions>() });
     });
   }
-  const all = "Runs all steps even if one fails, and ends with a table.";
+  const all = "Runs all steps even if one fails, and ends with a table and the number of tests.";
   const test = addTests(add(program, "test", `${all}\nWith files or --filter: those tests alone.`));
   test.action(async () => {
-    const given = { only: test.args, ...test.opts<TestOptions>() };
-    failed = given.only.length > 0 || given.filter !== undefined
-      ? await runTier(TIERS["test:unit"]!, given)
-      : await runSteps(STEPS.test);
+    const given = Deno.args.slice(1);
+    failed = await runSteps(given.length > 0 ? [task("test:unit", ...given)] : STEPS.test);
   });
   for (const name of ["check", "ok"] as const) {
     const steps = STEPS[name].map(([step]) => step).join(", ");

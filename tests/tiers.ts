@@ -103,26 +103,29 @@ export type Step = readonly [name: string, ...line: string[]];
 
 const OWN_CODE = "--include=/(config|routes|schemas|leads|site|cli)/";
 
-function task(name: string, ...words: readonly string[]): Step {
+/** The step that runs a task of deno.json. */
+export function task(name: string, ...words: readonly string[]): Step {
   return [name, "task", "-q", name, ...words];
 }
 
+const CHECK: readonly Step[] = [
+  ["format", "fmt", "--check"],
+  ["lint", "lint"],
+  ["types", "check", "-q", "main.ts", "cli/*.ts"],
+  ["types of init", "check", "-q", "--config", "cli/init/deno.json", "cli/init"],
+  ["types of the tests", "check", "-q", "--config", "tests/deno.json", "tests"],
+  ["types of the contract", "check", "-q", "--config", "contract/deno.json", "contract"],
+  ["types of the scripts", "check", "-q", "--config", "static/browser.json", "static/assets"],
+  task("check:pages"),
+  ["document", "task", "-q", "contract", "--only=document"],
+];
+
 /** By the name of the task. All steps are run, whether or not one before has failed. */
 export const STEPS: Readonly<Record<"check" | "test" | "ok", readonly Step[]>> = {
-  check: [
-    ["format", "fmt", "--check"],
-    ["lint", "lint"],
-    ["types", "check", "-q", "main.ts", "cli/*.ts"],
-    ["types of init", "check", "-q", "--config", "cli/init/deno.json", "cli/init"],
-    ["types of the tests", "check", "-q", "--config", "tests/deno.json", "tests"],
-    ["types of the contract", "check", "-q", "--config", "contract/deno.json", "contract"],
-    ["types of the scripts", "check", "-q", "--config", "static/browser.json", "static/assets"],
-    task("check:pages"),
-    task("contract", "--only=document"),
-  ],
+  check: CHECK,
   test: [task("test:unit"), task("contract")],
   ok: [
-    task("check"),
+    ...CHECK,
     task("test:unit", "--coverage", ".coverage"),
     ["coverage", "coverage", OWN_CODE, "--exclude=/tests/", ".coverage"],
     task("contract", "--report", "report/contract"),
