@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { run, runDeno, start } from "../support/command.ts";
-import { INIT, init, LOGO, state, testSample } from "../support/init.ts";
+import { INIT, init, LOGO, replacePictures, state, testSample } from "../support/init.ts";
 import { until } from "../support/until.ts";
 
 const PNG = "\x89PNG\r\n\x1a\n";
@@ -44,6 +44,7 @@ testSample("init reports every problem at once, and changes nothing", async (pro
 });
 
 testSample("init refuses what check:pages would refuse, before it writes", async (project) => {
+  await replacePictures(project);
   const edited = `${project}static/pages/en/developers.md`;
   const text = await Deno.readTextFile(edited);
   await Deno.writeTextFile(
@@ -92,6 +93,7 @@ testSample(
 testSample(
   "on a terminal init asks, with defaults, and asks again after a problem",
   async (project) => {
+    await replacePictures(project);
     equal((await run(["mkfifo", "keys"], { cwd: project })).code, 0);
     const script = `script -qefc '${[Deno.execPath(), ...INIT].join(" ")}' /dev/null <keys`;
     const terminal = start(["bash", "-c", script], { cwd: project, env: { TERM: "xterm" } });
