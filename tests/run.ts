@@ -25,6 +25,17 @@ interface Outcome {
   readonly code: number;
   readonly passed: number;
   readonly failed: number;
+  readonly seconds: number;
+  /** What it printed, if that did not go to the terminal. */
+  readonly printed: readonly Uint8Array[];
+}
+
+interface DenoOptions {
+  readonly env?: Tier["env"];
+  /** Gets the output, which otherwise goes to the terminal. */
+  readonly passOn?: (chunk: Uint8Array) => void;
+  /** Whether that includes standard error. */
+  readonly withErrors?: boolean;
 }
 
 /** The last line of `deno test`, without its colours. */
@@ -33,21 +44,17 @@ const SUMMARY = /^(?:ok|FAILED) \| (\d+) passed\b.* \| (\d+) failed\b/;
 /** Enough of the end of an output to have its last line. */
 const TAIL_LENGTH = 1_000;
 
-/**
- * Runs this Deno, whatever is in PATH.
- *
- * @param passOn gets the standard output, which otherwise goes to the terminal
- * @returns its exit code
- */
+/** Runs this Deno, whatever is in PATH. @returns its exit code */
 async function deno(
   args: readonly string[],
-  { env = {}, passOn }: {
-    readonly env?: Tier["env"];
-    readonly passOn?: (chunk: Uint8Array<ArrayBuffer>) => void;
-  } = {},
+  { env = {}, passOn, withErrors = false }: DenoOptions = {},
 ): Promise<number> {
-  const stdout = passOn === undefined ? "inherit" : "piped";
-  const child = new Deno.Command(Deno.execPath(), { args: [...args], env, stdout }).spawn();
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    env,
+    stdout: passOn === undefined ? "inherit" : "piped",
+    stderr: withErrors ? "piped" : "inherit",
+  }).spawn();
   const listeners = (["SIGINT", "SIGTERM"] as const).map((signal) => {
     function kill(): void {
       isSignalled = true;
@@ -56,8 +63,14 @@ async function deno(
     Deno.addSignalListener(signal, kill);
     return () => Deno.removeSignalListener(signal, kill);
   });
-  if (passOn !== undefined) { for await (const chunk of child.stdout) passOn(chunk); }
-  const { code } = await child.status;
+  const read = async (stream: ReadableStream<Uint8Array>) => {
+    for await (const chunk of stream) passOn?.(chunk);
+  };
+  const [{ code }] = await Promise.all([
+    child.status,
+    passOn && read(child.stdout),
+    withErrors && read(child.stderr),
+  ]);
   for (const remove of listeners) remove();
   return code;
 }
@@ -78,7 +91,8 @@ function runTier(
     );
   }
   return deno([
-    ...["test", ...config, "--parallel", "--sanitize-ops", "--sanitize-resources"],
+    // Their types are a step of `deno task check`.
+    ...["test", ...config, "--no-check", "--parallel", "--sanitize-ops", "--sanitize-resources"],
     ...(filter === undefined ? [] : ["--filter", filter]),
     ...(coverage === undefined
       ? []
@@ -90,43 +104,73 @@ function runTier(
   ], { env });
 }
 
-async function runStep([name, ...line]: Step): Promise<Outcome> {
+function write(stream: typeof Deno.stdout | typeof Deno.stderr, chunk: Uint8Array): void {
+  for (let rest = chunk; rest.length > 0;) rest = rest.subarray(stream.writeSync(rest));
+}
+
+async function runStep([name, ...line]: Step, isQuiet: boolean): Promise<Outcome> {
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1_000;
+  const printed: Uint8Array[] = [];
   const tier = TIERS[name];
   if (tier === undefined || tier.isProgram) {
-    const code = await deno(line);
-    return { code, passed: Number(code === 0), failed: Number(code !== 0) };
+    const quiet = { passOn: (chunk: Uint8Array) => void printed.push(chunk), withErrors: true };
+    const code = await deno(line, isQuiet ? quiet : {});
+    const passed = Number(code === 0);
+    return { code, passed, failed: 1 - passed, seconds: seconds(), printed };
   }
   const decoder = new TextDecoder();
   let tail = "";
   const code = await deno(line, {
     passOn(chunk) {
-      for (let rest = chunk; rest.length > 0;) rest = rest.subarray(Deno.stdout.writeSync(rest));
+      write(Deno.stdout, chunk);
       tail = (tail + decoder.decode(chunk, { stream: true })).slice(-TAIL_LENGTH);
     },
   });
   const last = stripVTControlCharacters(tail).trimEnd().split("\n").at(-1)!;
   const [, passed = 0, failed = 0] = (SUMMARY.exec(last) ?? []).map(Number);
   const hasRun = passed + failed > 0;
-  return { code: code || Number(!hasRun), passed, failed: failed || Number(code > 0 || !hasRun) };
+  return {
+    code: code || Number(!hasRun),
+    passed,
+    failed: failed || Number(code > 0 || !hasRun),
+    seconds: seconds(),
+    printed,
+  };
+}
+
+/** Starts two steps, and another whenever one ends. @returns their outcomes; undefined: not run */
+function inPairs(steps: readonly Step[]): Map<Step, Promise<Outcome | undefined>> {
+  const all = steps.map((step) => [step, Promise.withResolvers<Outcome | undefined>()] as const);
+  const queue = all.values();
+  async function work(): Promise<void> {
+    for (const [step, { resolve }] of queue) {
+      resolve(isSignalled ? undefined : await runStep(step, true));
+    }
+  }
+  for (let workers = 0; workers < 2; workers++) void work();
+  return new Map(all.map(([step, { promise }]) => [step, promise]));
 }
 
 async function runSteps(steps: readonly Step[]): Promise<number> {
   const width = Math.max(...steps.map(([name]) => name.length));
+  const checks = inPairs(steps.filter((step) => STEPS.check.includes(step)));
   const report: string[] = [];
   const total = { code: 0, passed: 0, failed: 0 };
   for (const step of steps) {
     const [name, ...line] = step;
-    if (isSignalled) {
+    if (!isSignalled) output.err(`\n${name}\n`);
+    const outcome = await (checks.get(step) ?? (isSignalled ? undefined : runStep(step, false)));
+    if (outcome === undefined) {
       report.push(`- ${name.padEnd(width)}  not run`);
       total.failed++;
       continue;
     }
-    output.err(`\n${name}\n`);
-    const began = performance.now();
-    const { code, passed, failed } = await runStep(step);
-    const seconds = ((performance.now() - began) / 1_000).toFixed(1).padStart(6);
+    const { code, passed, failed, seconds, printed } = outcome;
+    for (const chunk of printed) write(Deno.stderr, chunk);
+    const time = `${seconds.toFixed(1).padStart(6)} s`;
     const again = code === 0 ? "" : `   deno ${line.map(quoted).join(" ")}`;
-    report.push(`${code === 0 ? "✓" : "✗"} ${name.padEnd(width)} ${seconds} s${again}`);
+    report.push(`${code === 0 ? "✓" : "✗"} ${name.padEnd(width)} ${time}${again}`);
     total.code = code || total.code;
     total.passed += passed;
     total.failed += failed;
