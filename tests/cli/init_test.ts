@@ -151,10 +151,10 @@ testSample("after init nothing of the sample is left, served or on the disk", as
 testSample(
   "one language, plans or none, a country, a PNG: the pages follow, and later runs",
   async (project) => {
-    await replacePictures(project, /^og\.en\./);
-    await Deno.rename(`${project}static/assets/icon-512.png`, `${project}../mark.png`);
+    await Deno.rename(`${project}static/assets/icon-512.png`, `${project}mark.png`);
+    await replacePictures(project, /^(?!og\.de\.).*\.(?:png|ico)$/);
     const line = ["--name=Acme", "--languages=en", "--plans=Starter,Team", "--country=GB", "--yes"];
-    const { code, err } = await init(project, [...line, "--logo=../mark.png"]);
+    const { code, err } = await init(project, [...line, "--logo=mark.png"]);
     deepEqual([code, err], [0, ""]);
     const made = await state(project);
     deepEqual(Object.keys(made).filter((path) => /pages\/de|og\.de/.test(path)), []);
@@ -196,7 +196,7 @@ testSample(
 );
 
 testSample("init leaves edited files alone, and completes after a failure", async (project) => {
-  await replacePictures(project, /^og\.(?!.*about)/);
+  await replacePictures(project, /^(?!.*about).*\.(?:png|ico)$/);
   const product = "static/pages/en/product.md";
   await Deno.writeTextFile(project + product, "\nOurs.\n", { append: true });
   await Deno.writeTextFile(`${project}.env`, "#OPERATOR=Mine\nOPERATOR=Mine\n");

@@ -27,17 +27,10 @@ const WORD = "x\x1b[31m\u202E";
 
 const LINES: readonly (readonly [program: "leads" | "doctor", ...words: string[]])[] = [
   ["leads", "list"],
-  ["leads", "list", "--json"],
   ["leads", "show", "0"],
-  ["leads", "show", "0", "--json"],
-  ["leads", "find", LEAD.email],
   ["leads", "find", LEAD.email, "--json"],
   ["leads", "stats"],
   ["leads", "export", "--format", "csv"],
-  ["leads", "export", "--format", "jsonl"],
-  ["leads", "send", "--stored", "--to", "crm", "--dry-run"],
-  ["leads", "show", WORD],
-  ["leads", "erase", `${WORD}@example.com`],
   ["leads", WORD],
   ["doctor", "--no-send"],
   ["doctor", `--for=${WORD}`],

@@ -19,7 +19,7 @@ export function testSample(name: string, test: (project: string) => Promise<void
 }
 
 /** Puts files of the owner's in the place of pictures, which take seconds to draw and stay then. */
-export async function replacePictures(project: string, names = /^og\./): Promise<void> {
+export async function replacePictures(project: string, names = /\.(?:png|ico)$/): Promise<void> {
   const folder = `${project}static/assets/`;
   for await (const { name } of Deno.readDir(folder)) {
     if (names.test(name)) await Deno.writeTextFile(folder + name, "the owner's own");
