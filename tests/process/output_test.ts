@@ -87,6 +87,7 @@ Deno.test("a program that cannot write its output says why; a closed pipe ends i
         /^(?:LEAD_TARGETS is not .*\n)?Cannot write the output: no space left on device\n$/,
       );
       const pipe = await shell(`"$@" | { read -r; }; exit \${PIPESTATUS[0]}`, line, { folder });
+      equal(pipe.code, line[0] === "doctor" ? 1 : 0, `${line}`);
       equal(pipe.err.replace(/^(?:LEAD_TARGETS is not .*|1 lead exported)\n/, ""), "", `${line}`);
     }));
   }));
