@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { run, runDeno, start } from "../support/command.ts";
-import { INIT, init, LOGO, replacePictures, state, testSample } from "../support/init.ts";
+import { INIT, init, LOGO, replacePictures, state, testCopy } from "../support/init.ts";
 import { until } from "../support/until.ts";
 
 const PNG = "\x89PNG\r\n\x1a\n";
@@ -29,7 +29,7 @@ const BAD_LOGOS: readonly (readonly [file: string, RegExp])[] = [
 const NAMES = ("name url languages country plans tagline tagline-de brand accent logo operator " +
   "email targets").split(" ");
 
-testSample("init reports every problem at once, and changes nothing", async (project) => {
+testCopy("init reports every problem at once, and changes nothing", async (project) => {
   const before = await state(project);
   const { code, err } = await init(project, [
     ...["--url", "x", "--brand", "red", "--email", "y", "--logo", "/etc/hostname"],
@@ -43,7 +43,7 @@ testSample("init reports every problem at once, and changes nothing", async (pro
   deepEqual(await state(project), before);
 });
 
-testSample("init refuses what check:pages would refuse, before it writes", async (project) => {
+testCopy("init refuses what check:pages would refuse, before it writes", async (project) => {
   await replacePictures(project);
   const edited = `${project}static/pages/en/developers.md`;
   const text = await Deno.readTextFile(edited);
@@ -72,7 +72,7 @@ testSample("init refuses what check:pages would refuse, before it writes", async
   deepEqual(await state(project), before);
 });
 
-testSample(
+testCopy(
   "init refuses a logo that is no drawing, has scripts or refers to others",
   async (project) => {
     await Deno.writeTextFile(`${project}logos`, JSON.stringify(BAD_LOGOS.map(([file]) => file)));
@@ -90,7 +90,7 @@ testSample(
   },
 );
 
-testSample(
+testCopy(
   "on a terminal init asks, with defaults, and asks again after a problem",
   async (project) => {
     await replacePictures(project);

@@ -5,10 +5,10 @@ import { coloursOf } from "../../cli/init/colours.ts";
 import { assetFiles } from "../../site/files.ts";
 import { pageText } from "../site/fixture.ts";
 import { copyProject } from "../support/checkout.ts";
-import { runDeno } from "../support/command.ts";
 import { replacePictures } from "../support/init.ts";
 import { chunksOf, pixelsOf } from "../support/png.ts";
 import { withFolder } from "../support/service.ts";
+import { runTask } from "../support/start_task.ts";
 
 const TEXT = [0xf4, 0xf7, 0xf8];
 
@@ -73,12 +73,12 @@ Deno.test("what is missing, outdated or superfluous is named, and drawn again; t
     const edit = async (path: string, change: (text: string) => string) =>
       await Deno.writeTextFile(at(path), change(await Deno.readTextFile(at(path))));
     const problems = async () => {
-      const { err } = await runDeno(["task", "-q", "check:pages"], { cwd: folder });
+      const { err } = await runTask("check:pages", { cwd: folder });
       return err.split("\n").filter((problem) => problem.includes("deno task pictures"))
         .map((problem) => problem.replace("; run deno task pictures", "")).sort();
     };
     const draw = async () => {
-      const { code, out, err } = await runDeno(["task", "-q", "pictures"], { cwd: folder });
+      const { code, out, err } = await runTask("pictures", { cwd: folder });
       deepEqual([code, err], [0, ""]);
       return out;
     };
@@ -141,13 +141,13 @@ Deno.test("what cannot be drawn is named, and nothing is lost; nor is the pictur
     for (const [path, text, message] of BROKEN) {
       const sound = await Deno.readFile(`${folder}/${path}`);
       await Deno.writeTextFile(`${folder}/${path}`, text);
-      const { code, out, err } = await runDeno(["task", "-q", "pictures"], { cwd: folder });
+      const { code, out, err } = await runTask("pictures", { cwd: folder });
       deepEqual([code, out], [1, ""]);
       match(err, message);
       await Deno.writeFile(`${folder}/${path}`, sound);
     }
     await Deno.writeTextFile(`${folder}/static/pages/en/docs.md`, "---\ntitle: [\n---\n");
-    equal((await runDeno(["task", "-q", "pictures"], { cwd: folder })).code, 0);
+    equal((await runTask("pictures", { cwd: folder })).code, 0);
     deepEqual(await read("og.en.docs.png"), before);
   }));
 

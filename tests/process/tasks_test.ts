@@ -3,8 +3,9 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import CONFIG from "../../deno.json" with { type: "json" };
 import { copyProject } from "../support/checkout.ts";
-import { run, runDeno } from "../support/command.ts";
+import { type Ended, run } from "../support/command.ts";
 import { withFolder } from "../support/service.ts";
+import { runTask } from "../support/start_task.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -20,9 +21,10 @@ Deno.test("--help prints a usage, an unknown option a sentence with exit code 2,
     const files = () => run(["find", "-type", "f", "-printf", "%p %s %T@\\n"], { cwd: folder });
     const before = await files();
     const how = { cwd: folder, env: { PORT: "1" }, withinMs: 30_000 };
-    const line = (...words: string[]) => runDeno(["task", "-q", ...words], how);
     for (const name of TASKS) {
-      const [help, unknown] = await Promise.all([line(name, "--help"), line(name, "--no-such")]);
+      const [help, unknown] = await Promise.all(
+        ["--help", "--no-such"].map((option) => runTask(`${name} ${option}`, how)),
+      ) as [Ended, Ended];
       deepEqual([help.code, help.err], [0, ""], name);
       match(help.out, RegExp(`deno task ${name}\\b`));
       deepEqual([unknown.code, unknown.out], [2, ""], name);

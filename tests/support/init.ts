@@ -9,9 +9,12 @@ import { withFolder } from "./service.ts";
 const { tasks } = JSON.parse(await Deno.readTextFile(new URL("../../deno.json", import.meta.url)));
 export const INIT: string[] = tasks.init.command.split(" ").slice(1);
 
-export function testSample(name: string, test: (project: string) => Promise<void>): void {
-  if (SITE.name !== SAMPLE_NAME) return;
-  Deno.test(name, () =>
+export function testSample(name: string, test: () => Promise<void>): void {
+  if (SITE.name === SAMPLE_NAME) Deno.test(name, test);
+}
+
+export function testCopy(name: string, test: (project: string) => Promise<void>): void {
+  testSample(name, () =>
     withFolder(async (folder) => {
       await copyProject(folder);
       await test(`${folder}/`);
