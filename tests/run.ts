@@ -3,11 +3,12 @@
  * on.
  */
 
+import { stripVTControlCharacters } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { EXIT_FAILED, runProgram, standardOutput } from "../cli/terminal.ts";
 import config from "../deno.json" with { type: "json" };
 import site from "../static/site.json" with { type: "json" };
-import { SAMPLE, SAMPLE_TESTS, type Step, STEPS, type Tier, TIERS } from "./tiers.ts";
+import { SAMPLE, SAMPLE_TESTS, type Step, STEPS, task, type Tier, TIERS } from "./tiers.ts";
 
 const DESCRIPTIONS: Readonly<Record<string, { readonly description: string }>> = config.tasks;
 
@@ -19,18 +20,57 @@ interface TestOptions {
 const output = standardOutput(EXIT_FAILED);
 let isSignalled = false;
 
+/** What a step has shown; one that is no `deno test` counts as one test. */
+interface Outcome {
+  readonly code: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly seconds: number;
+  /** What it printed, if that did not go to the terminal. */
+  readonly printed: readonly Uint8Array[];
+}
+
+interface DenoOptions {
+  readonly env?: Tier["env"];
+  /** Gets the output, which otherwise goes to the terminal. */
+  readonly passOn?: (chunk: Uint8Array) => void;
+  /** Whether that includes standard error. */
+  readonly withErrors?: boolean;
+}
+
+/** The last line of `deno test`, without its colours. */
+const SUMMARY = /^(?:ok|FAILED) \| (\d+) passed\b.* \| (\d+) failed\b/;
+
+/** Enough of the end of an output to have its last line. */
+const TAIL_LENGTH = 1_000;
+
 /** Runs this Deno, whatever is in PATH. @returns its exit code */
-async function deno(args: readonly string[], env: Tier["env"] = {}): Promise<number> {
-  const child = new Deno.Command(Deno.execPath(), { args: [...args], env }).spawn();
+async function deno(
+  args: readonly string[],
+  { env = {}, passOn, withErrors = false }: DenoOptions = {},
+): Promise<number> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    env,
+    stdout: passOn === undefined ? "inherit" : "piped",
+    stderr: withErrors ? "piped" : "inherit",
+  }).spawn();
   const listeners = (["SIGINT", "SIGTERM"] as const).map((signal) => {
-    function passOn(): void {
+    function kill(): void {
       isSignalled = true;
       child.kill(signal);
     }
-    Deno.addSignalListener(signal, passOn);
-    return () => Deno.removeSignalListener(signal, passOn);
+    Deno.addSignalListener(signal, kill);
+    return () => Deno.removeSignalListener(signal, kill);
   });
-  const { code } = await child.status;
+  const read = async (stream: ReadableStream<Uint8Array>) => {
+    for await (const chunk of stream) passOn?.(chunk);
+  };
+  const [{ code }] = await Promise.all([
+    child.status,
+    passOn && read(child.stdout),
+    withErrors && read(child.stderr),
+  ]);
   for (const remove of listeners) remove();
   return code;
 }
@@ -40,7 +80,7 @@ function runTier(
   { only, filter, coverage, ...own }: TestOptions & { readonly only: readonly string[] },
 ): Promise<number> {
   const config = ["--config", "tests/deno.json", ...flags];
-  if (isProgram) return deno(["run", ...config, ...files], env);
+  if (isProgram) return deno(["run", ...config, ...files], { env });
   const isSample = String([site.languages, site.plans]) ===
     String([SAMPLE.languages, SAMPLE.plans]);
   const ignored = isSample || only.length > 0 || !files.includes("tests") ? [] : SAMPLE_TESTS;
@@ -51,7 +91,8 @@ function runTier(
     );
   }
   return deno([
-    ...["test", ...config, "--parallel", "--sanitize-ops", "--sanitize-resources"],
+    // Their types are a step of `deno task check`.
+    ...["test", ...config, "--no-check", "--parallel", "--sanitize-ops", "--sanitize-resources"],
     ...(filter === undefined ? [] : ["--filter", filter]),
     ...(coverage === undefined
       ? []
@@ -60,30 +101,83 @@ function runTier(
     ...(only.length > 0 ? only : files),
     ...(options.length > 0 ? ["--"] : []),
     ...Object.entries(own).map(([name, value]) => `--${name}=${value}`),
-  ], env);
+  ], { env });
+}
+
+function write(stream: typeof Deno.stdout | typeof Deno.stderr, chunk: Uint8Array): void {
+  for (let rest = chunk; rest.length > 0;) rest = rest.subarray(stream.writeSync(rest));
+}
+
+async function runStep([name, ...line]: Step, isQuiet: boolean): Promise<Outcome> {
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1_000;
+  const printed: Uint8Array[] = [];
+  const tier = TIERS[name];
+  if (tier === undefined || tier.isProgram) {
+    const quiet = { passOn: (chunk: Uint8Array) => void printed.push(chunk), withErrors: true };
+    const code = await deno(line, isQuiet ? quiet : {});
+    const passed = Number(code === 0);
+    return { code, passed, failed: 1 - passed, seconds: seconds(), printed };
+  }
+  const decoder = new TextDecoder();
+  let tail = "";
+  const code = await deno(line, {
+    passOn(chunk) {
+      write(Deno.stdout, chunk);
+      tail = (tail + decoder.decode(chunk, { stream: true })).slice(-TAIL_LENGTH);
+    },
+  });
+  const last = stripVTControlCharacters(tail).trimEnd().split("\n").at(-1)!;
+  const [, passed = 0, failed = 0] = (SUMMARY.exec(last) ?? []).map(Number);
+  const hasRun = passed + failed > 0;
+  return {
+    code: code || Number(!hasRun),
+    passed,
+    failed: failed || Number(code > 0 || !hasRun),
+    seconds: seconds(),
+    printed,
+  };
+}
+
+/** Starts two steps, and another whenever one ends. @returns their outcomes; undefined: not run */
+function inPairs(steps: readonly Step[]): Map<Step, Promise<Outcome | undefined>> {
+  const all = steps.map((step) => [step, Promise.withResolvers<Outcome | undefined>()] as const);
+  const queue = all.values();
+  async function work(): Promise<void> {
+    for (const [step, { resolve }] of queue) {
+      resolve(isSignalled ? undefined : await runStep(step, true));
+    }
+  }
+  for (let workers = 0; workers < 2; workers++) void work();
+  return new Map(all.map(([step, { promise }]) => [step, promise]));
 }
 
 async function runSteps(steps: readonly Step[]): Promise<number> {
   const width = Math.max(...steps.map(([name]) => name.length));
+  const checks = inPairs(steps.filter((step) => STEPS.check.includes(step)));
   const report: string[] = [];
-  let failed = 0;
-  for (const [name, ...line] of steps) {
-    if (isSignalled) {
+  const total = { code: 0, passed: 0, failed: 0 };
+  for (const step of steps) {
+    const [name, ...line] = step;
+    if (!isSignalled) output.err(`\n${name}\n`);
+    const outcome = await (checks.get(step) ?? (isSignalled ? undefined : runStep(step, false)));
+    if (outcome === undefined) {
       report.push(`- ${name.padEnd(width)}  not run`);
+      total.failed++;
       continue;
     }
-    output.err(`\n${name}\n`);
-    const began = performance.now();
-    const code = await deno(line);
-    const seconds = ((performance.now() - began) / 1_000).toFixed(1).padStart(6);
+    const { code, passed, failed, seconds, printed } = outcome;
+    for (const chunk of printed) write(Deno.stderr, chunk);
+    const time = `${seconds.toFixed(1).padStart(6)} s`;
     const again = code === 0 ? "" : `   deno ${line.map(quoted).join(" ")}`;
-    report.push(`${code === 0 ? "✓" : "✗"} ${name.padEnd(width)} ${seconds} s${again}`);
-    failed = code || failed;
+    report.push(`${code === 0 ? "✓" : "✗"} ${name.padEnd(width)} ${time}${again}`);
+    total.code = code || total.code;
+    total.passed += passed;
+    total.failed += failed;
   }
-  const count = (mark: string) => report.filter((line) => line.startsWith(mark)).length;
-  const total = `${count("✓")} passed, ${count("✗")} failed, ${count("-")} skipped`;
-  output.err(`\n${report.join("\n")}\n\nsteps: ${total}\n`);
-  return failed;
+  output.err(`\n${report.join("\n")}\n\n`);
+  output.out(`${total.passed} passed, ${total.failed} failed\n`);
+  return total.code || Number(isSignalled);
 }
 
 function quoted(word: string): string {
@@ -119,13 +213,11 @@ const invalid = await runProgram({ name: "deno task", words: Deno.args, ...outpu
       failed = await runTier(tier, { only: command.args, ...command.opts<TestOptions>() });
     });
   }
-  const all = "Runs all steps even if one fails, and ends with a table.";
+  const all = "Runs all steps even if one fails, and ends with a table and the number of tests.";
   const test = addTests(add(program, "test", `${all}\nWith files or --filter: those tests alone.`));
   test.action(async () => {
-    const given = { only: test.args, ...test.opts<TestOptions>() };
-    failed = given.only.length > 0 || given.filter !== undefined
-      ? await runTier(TIERS["test:unit"]!, given)
-      : await runSteps(STEPS.test);
+    const given = Deno.args.slice(1);
+    failed = await runSteps(given.length > 0 ? [task("test:unit", ...given)] : STEPS.test);
   });
   for (const name of ["check", "ok"] as const) {
     const steps = STEPS[name].map(([step]) => step).join(", ");

@@ -36,7 +36,6 @@ Deno.test("leads from before LEAD_TARGETS are watched, sent and delivered", () =
   ));
 
 const WITHOUT_KV: readonly (readonly [string, Record<string, string>, code: number, RegExp])[] = [
-  ["--help", {}, 0, /^$/],
   ["list", {}, 1, /^Cannot open KV at \.data\/frontdoor\.sqlite .*: it does not exist; start the/],
   ["list", { KV_PATH: ":memory:" }, 1, /it is in the memory of the service's process/],
   ["list", { KV_PATH: "/nowhere/x" }, 1, /--allow-read/],

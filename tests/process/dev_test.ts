@@ -2,11 +2,11 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { pageText } from "../site/fixture.ts";
-import { runDeno } from "../support/command.ts";
 import { type Dev, NEWS, withCopy, withDev } from "../support/dev_task.ts";
 import { postLead } from "../support/post_lead.ts";
 import { startHoldingReceiver } from "../support/receiver.ts";
 import { withRunningService } from "../support/service.ts";
+import { runTask } from "../support/start_task.ts";
 import { until } from "../support/until.ts";
 
 async function get({ url }: { url: string }, path: string, headers: Record<string, string> = {}) {
@@ -133,7 +133,7 @@ Deno.test("dev restarts when code changes: requests are answered first, and a br
 Deno.test("dev ends with 2 if its port is taken", async () => {
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const env = { PORT: String(taken.addr.port), KV_PATH: ":memory:" };
-  const { code, err } = await runDeno(["task", "-q", "dev"], { env });
+  const { code, err } = await runTask("dev", { env });
   equal(code, 2);
   match(err, /Cannot listen on 127\.0\.0\.1:\d+ \(HOST, PORT\): /);
 });

@@ -5,6 +5,7 @@ import { copyProject } from "../support/checkout.ts";
 import { runDeno } from "../support/command.ts";
 import { withCopy, withDev } from "../support/dev_task.ts";
 import { freePort, withFolder } from "../support/service.ts";
+import { runTask } from "../support/start_task.ts";
 import { until } from "../support/until.ts";
 
 const GOOD = "KV_PATH=.data/file.sqlite\n";
@@ -96,7 +97,9 @@ Deno.test("tasks read .env without a flag, and print no value of it", () =>
     for (const { title, file, words, env = { SITE_URL }, code = 0, prints } of RUNS) {
       if (file === null) await Deno.mkdir(`${cwd}/.env`);
       else if (file !== undefined) await Deno.writeFile(`${cwd}/.env`, bytesOf(file));
-      const ended = await runDeno(["task", "-q", ...words.split(" ")], { cwd, env });
+      const ended = words.startsWith("-")
+        ? await runDeno(["task", "-q", ...words.split(" ")], { cwd, env })
+        : await runTask(words, { cwd, env });
       if (file !== undefined) await Deno.remove(`${cwd}/.env`);
       const printed = ended.out + ended.err;
       equal(ended.code, code, `${title}: ${printed}`);

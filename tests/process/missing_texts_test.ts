@@ -2,8 +2,8 @@
 
 import { match, ok, strictEqual as equal } from "node:assert/strict";
 import { copyProject } from "../support/checkout.ts";
-import { runDeno } from "../support/command.ts";
 import { startService, withFolder } from "../support/service.ts";
+import { runTask } from "../support/start_task.ts";
 
 const WORDS = "static/words/de.json";
 const DOCS = "static/pages/de/docs.md";
@@ -61,7 +61,7 @@ Deno.test("what a language lacks is shown in English; it and unreadable files ta
     const page = `${folder}/static/pages/de/security.md`;
     await Deno.writeFile(page, new Uint8Array([0xff]), { append: true });
     await Promise.all(["check:pages", "doctor --no-send"].map(async (line) => {
-      const { code, out, err } = await runDeno(["task", "-q", ...line.split(" ")], { cwd: folder });
+      const { code, out, err } = await runTask(line, { cwd: folder });
       equal(code, 1);
       for (const [, , named] of MISSING) match(out + err, named);
       for (const name of UNREADABLE) {

@@ -13,7 +13,7 @@ import {
   untilListens,
   withFolder,
 } from "../support/service.ts";
-import { taskFlags } from "../support/start_task.ts";
+import { runTask, taskFlags } from "../support/start_task.ts";
 import { until } from "../support/until.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -199,9 +199,9 @@ Deno.test("the summary is coloured on a terminal that shows colours, and what it
 
 /** Three tasks; how each begins the line of a problem, and its exit code. */
 const PROGRAMS = [
-  ["task -q check:pages", "", 1],
-  ["task -q doctor --no-send", "FAIL  pages: ", 1],
-  ["task -q start", "  ", 2],
+  ["check:pages", "", 1],
+  ["doctor --no-send", "FAIL  pages: ", 1],
+  ["start", "  ", 2],
 ] as const;
 
 // `tests/site/check_test.ts` covers every kind of problem.
@@ -214,7 +214,7 @@ Deno.test("check, doctor and start fail with each problem of the pages, by file 
     await Deno.writeTextFile(`${cwd}/static/styles/brand.css`, styles);
     const env = { PORT: String(freePort()) };
     await Promise.all(PROGRAMS.map(async ([line, begin, expected]) => {
-      const { code, out, err } = await runDeno(line.split(" "), { cwd, env });
+      const { code, out, err } = await runTask(line, { cwd, env });
       equal(code, expected, out + err);
       for (const [at, name] of [[9, "nope"], [10, "none"]]) {
         const problem = `static/pages/de/contact\\.md:${at}: the placeholder \`${name}\``;
@@ -229,7 +229,7 @@ Deno.test("check, doctor and start fail with each problem of the pages, by file 
     }));
     // A name that cannot be a URL ends the start before it listens.
     await Deno.writeTextFile(`${cwd}/static/pages/de/Über uns.md`, page);
-    const { code, err } = await runDeno(["task", "-q", "start"], { cwd, env });
+    const { code, err } = await runTask("start", { cwd, env });
     equal(code, 2);
     match(err, /de\/contact\.md:9: [^]*de\/Über uns\.md:1: the name must be en or de/);
   }));

@@ -3,7 +3,7 @@
  * leads`.
  */
 
-import { type Ended, runDeno, type Running, start } from "./command.ts";
+import { type Ended, run, runDeno, type Running, type RunOptions, start } from "./command.ts";
 
 const PROJECT = new URL("../../", import.meta.url).pathname;
 
@@ -29,6 +29,18 @@ export async function taskFlags(
     `--allow-read=${paths.join(",")}`,
     `--allow-write=${write.join(",")}`,
   ];
+}
+
+/** Runs a task of the project in `cwd` as `deno task` does, without a process of its own for that. */
+export async function runTask(
+  words: string,
+  { cwd = PROJECT, ...options }: RunOptions & { readonly cwd?: string } = {},
+): Promise<Ended> {
+  const [name, ...rest] = words.split(" ");
+  const { tasks } = JSON.parse(await Deno.readTextFile(`${cwd}/deno.json`));
+  const command = tasks[name!].command.replace(/\bdeno\b/, Deno.execPath());
+  const line = ["sh", "-c", `${command} "$@"`, "sh", ...rest];
+  return await run(line, { cwd, group: true, ...options });
 }
 
 export async function runLeads(
