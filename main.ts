@@ -31,7 +31,7 @@ const leads = lazy(async () => {
 const runMaintenance = async () => (await leads()).runMaintenance();
 
 async function checkPages(): Promise<void> {
-  const { requireSoundSources } = await import("./site/required_sources.ts"); // loads the YAML parser
+  const { requireSoundSources } = await import("./site/check.ts");
   await requireSoundSources(pageFiles, config);
 }
 const abort = new AbortController();
@@ -48,8 +48,21 @@ if (database.isLocal) await usable; // pages need not wait for a KV server
 // A failed run is logged and its jobs stay due: the next minute is the retry.
 Deno.cron("drain the outbox and purge", "* * * * *", { backoffSchedule: [] }, runMaintenance);
 const { host: hostname, leadTargets } = config;
-const listen = (port: number) => Deno.serve({ hostname, port, onListen() {} }, app.fetch);
+
+/** Checks the pages when no request has come for a second. The build for Deno Deploy has done it. */
+let idle: ReturnType<typeof setTimeout> | undefined;
+function checkWhenIdle(): void {
+  clearTimeout(idle);
+  idle = setTimeout(() => {
+    idle = undefined;
+    orExit(checkPages, { code: EXIT_CONFIG });
+  }, 1_000);
+}
+const answer: Deno.ServeHandler<Deno.NetAddr> = (request, connection) => {
+  if (idle !== undefined) checkWhenIdle();
+  return app.fetch(request, connection);
+};
+const listen = (port: number) => Deno.serve({ hostname, port, onListen() {} }, answer);
 await serve({ config, listen, leads, log, output, abort, envFile, isDeployed, term: env["TERM"] });
 if (leadTargets.length > 0) setTimeout(runMaintenance); // what an earlier process left behind
-// Not before: loading the YAML parser would double the time to the first answer.
-setTimeout(() => orExit(checkPages, { code: EXIT_CONFIG }), 10);
+if (!isDeployed) checkWhenIdle();

@@ -14,7 +14,7 @@ import { EXIT_CONFIG as code, orExit } from "../../lib/process.ts";
 import { createApp } from "../../routes/app.ts";
 import { serve } from "../../routes/server.ts";
 import { assetFiles } from "../../site/files.ts";
-import type { PageSource } from "../../site/page.ts";
+import type { PageSource } from "../../site/files.ts";
 import { developing } from "./app.ts";
 
 const names = [...VARIABLES, ...MISSPELT.keys(), "TERM"];

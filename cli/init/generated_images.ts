@@ -6,7 +6,7 @@
 
 import { parseConfig } from "../../config/config.ts";
 import { assetFiles, pageFiles } from "../../site/files.ts";
-import { readPages } from "../../site/page.ts";
+import { Site } from "../../site/site.ts";
 import { isListed, pictureOf } from "../../site/urls.ts";
 import { type Colours, coloursOf } from "./colours.ts";
 import { orMissing, ROOT } from "./sample.ts";
@@ -58,10 +58,8 @@ export async function readMade(): Promise<Made> {
     mark: await read(`${ASSETS}favicon.svg`),
     font: await assetFiles.read("display.woff2"),
   };
-  const { pages, problems } = await readPages(pageFiles, {
-    facts: parseConfig({ SITE_NAME: brand.name }),
-    withReference: false,
-  });
+  const site = await Site.read(pageFiles, parseConfig({ SITE_NAME: brand.name }));
+  const { pages, problems } = site.read();
   // Without the name of the site before a colon.
   const titles = new Map(
     pages.filter(isListed).map((
