@@ -141,12 +141,13 @@ function readMembers(block: string, file: string): Member[] {
     }
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    // Of an empty block there is no mark. An unclosed quote is found at the beginning of the next line.
-    const { reason, mark: { line, column } = { line: 0, column: NaN } } = error;
-    const plain = reason.replace(/^bad indentation of .*/, "this text must be in quotes")
+    const { reason, mark } = error;
+    const isOpen = reason === "deficient indentation"; // found on the next line
+    const plain = (isOpen ? "a quote or bracket is not closed" : reason)
+      .replace(/^bad indentation of .*/, "this text must be in quotes")
       .replace(/^aliases .*/, "aliases such as *name are not read");
-    const at = line + FIRST_LINE - (column === 0 ? 1 : 0);
-    throw new PageError(file, [{ line: at, state: `front matter: ${plain}` }]);
+    const line = (mark?.line ?? 0) + FIRST_LINE - (isOpen ? 1 : 0);
+    throw new PageError(file, [{ line, state: `front matter: ${plain}` }]);
   }
   const state = "front matter must have lines of the form `name: value`";
   throw new PageError(file, [{ line: FIRST_LINE, state }]);
