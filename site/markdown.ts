@@ -22,11 +22,10 @@ export interface RenderedMarkdown {
 }
 
 export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown> {
-  const { Marked } = await import("marked");
+  const [{ Marked }, code] = await Promise.all([import("marked"), codeRenderer(markdown)]);
   const headings: { depth: number; id: string }[] = [];
   const hrefs: string[] = [];
   const tableNames: string[] = [];
-  const code = await codeRenderer(markdown);
   const marked = new Marked({
     async: false,
     // Without HTML in the grammar `<` is always text. Escaping HTML tokens is not enough: after

@@ -103,6 +103,10 @@ Deno.test("checkSite() takes pages of one language: posts, and those that say so
   const post = pageText("# Post\n\n[blog](/blog)\n", { date: "2026-11-22" });
   const files = { "de/jobs.md": only, "en/blog/index.md": blog, "de/blog/index.md": blog };
   deepEqual(await check({ ...files, "en/blog/post.md": post }), []);
+  const empty = { "en/blog/index.md": pageText("# Blog\n"), "en/blog/post.md": post };
+  deepEqual(await check({ ...files, ...empty, "de/blog/index.md": pageText("# Blog\n") }), [
+    "static/pages/en/blog/index.md:7: its folder has pages with a `date`: list them by {{posts}}",
+  ]);
 });
 
 Deno.test("checkSite() names pages of a language that the site does not have, once", async () => {
