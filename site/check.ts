@@ -53,30 +53,30 @@ async function readTexts(
   source: PageSource,
   facts: SiteFacts,
 ): Promise<{ site: Site; texts: readonly (Page & PageText)[]; problems: readonly PageError[] }> {
+  const problems: PageError[] = [];
+  async function all<T>(files: Iterable<string>, read: (file: string) => Promise<T>): Promise<T[]> {
+    const found = await Promise.allSettled([...files].map(read));
+    return found.flatMap((one) => {
+      if (one.status === "fulfilled") return one.value;
+      if (!(one.reason instanceof PageError)) throw one.reason;
+      problems.push(one.reason);
+      return [];
+    });
+  }
   const files = (await source.list()).filter(isPage).toSorted();
-  const unreadable: PageError[] = [];
-  const sources = await Promise.all(files.map(async (file) => {
-    try {
-      return [[file, await source.read(file)] as const];
-    } catch (error) { // a folder, a link to nothing, or it may not be read
-      const reason = (error as Error).message.replace(/: readfile .*$/s, ""); // a path of this machine
-      const state = `the file cannot be read: ${reason}`;
-      unreadable.push(new PageError(file, [{ line: 1, state }]));
-      return [];
-    }
-  }));
-  const site = new Site(facts, new Map(sources.flat()));
-  const { pages, problems } = site.read();
-  const texts = await Promise.all(pages.map(async (page) => {
-    try {
-      return [{ ...page, ...await site.text(page) }];
-    } catch (error) {
-      if (!(error instanceof PageError)) throw error;
-      problems.push(error);
-      return [];
-    }
-  }));
-  return { site, texts: texts.flat(), problems: [...unreadable, ...problems] };
+  const sources = await all(files, async (file) => {
+    const text = source.read(file).catch((error: Error) => { // a folder, or a link to nothing
+      const reason = error.message.replace(/: readfile .*$/s, ""); // the path on this machine
+      throw new PageError(file, [{ line: 1, state: `the file cannot be read: ${reason}` }]);
+    });
+    return { file, text: await text };
+  });
+  const site = new Site(facts, new Map(sources.map(({ file, text }) => [file, text])));
+  const texts = await all(site.sources.keys(), async (file) => {
+    const page = site.page(file);
+    return { ...page, ...await site.text(page) };
+  });
+  return { site, texts, problems };
 }
 
 /**
