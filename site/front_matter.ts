@@ -125,7 +125,7 @@ interface Member {
   readonly value: unknown;
 }
 
-/** @throws {PageError} if it is no YAML, or no mapping */
+/** @throws {PageError} if it is not a mapping in YAML */
 function readMembers(block: string, file: string): Member[] {
   const lines = block.split("\n");
   try {

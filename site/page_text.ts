@@ -8,8 +8,8 @@ import {
   conditionsOf,
   escapeMarkdown,
   fillPlaceholders,
+  keptLines,
   placeholderValues,
-  withPassages,
 } from "./placeholders.ts";
 import { PageError, type SourceProblem } from "./source_problem.ts";
 import { isFolderIndex, isListed, localisedPath, pathsIn } from "./urls.ts";
@@ -43,22 +43,18 @@ export async function textOf(page: Page, site: Catalogue): Promise<PageText> {
     ...placeholderValues(site.facts, locale),
     ...Object.fromEntries(await Promise.all(loaded)),
   };
-  const conditions = conditionsOf(site.facts.brand);
-  const kept = body.split("\n").flatMap((line, at) => {
-    const text = withPassages(line, conditions);
-    return text === undefined ? [] : { text, line: bodyLine + at };
-  });
+  const kept = keptLines(body, conditionsOf(site.facts.brand));
   const prose = withoutCode(kept.map(({ text }) => text).join("\n")).split("\n");
   const problems: SourceProblem[] = [];
-  const filled = kept.map(({ text, line }, at) =>
-    fillPlaceholders(text, { values, line, problems, prose: prose[at] })
+  const filled = kept.map(({ text, at }, n) =>
+    fillPlaceholders(text, { values, line: bodyLine + at, problems, prose: prose[n] })
   );
   if (problems.length > 0) throw new PageError(file, problems);
   const localise = (href: string) =>
     href.replace(/^\/[^?#]*/, (path) => localisedPath(path, { locale, paths: site.paths }));
   return {
     body: rewriteLinks(filled.join("\n"), localise),
-    lines: filled.flatMap((text, at) => text.split("\n").map(() => kept[at]!.line)),
+    lines: filled.flatMap((text, n) => text.split("\n").map(() => bodyLine + kept[n]!.at)),
   };
 }
 

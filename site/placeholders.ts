@@ -101,6 +101,21 @@ export function withPassages(
   return kept === "" && line !== "" ? undefined : kept;
 }
 
+/** The lines that are left of a text, by number; of the blank ones around lines that go, one stays. */
+export function keptLines(
+  text: string,
+  conditions: Readonly<Record<string, boolean>>,
+): { readonly text: string; readonly at: number }[] {
+  const kept: { text: string; at: number }[] = [];
+  for (const [at, line] of text.split("\n").entries()) {
+    const text = withPassages(line, conditions);
+    const before = kept.at(-1);
+    const isSpare = text === "" && before?.text === "" && before.at < at - 1;
+    if (text !== undefined && !isSpare) kept.push({ text, at });
+  }
+  return kept;
+}
+
 /**
  * Fills in the placeholders; adds unknown and malformed ones to `problems` and leaves them.
  *
