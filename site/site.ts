@@ -151,6 +151,7 @@ function inReadingOrder(a: Page, b: Page): number {
   const rank = ({ name, nav, footer }: Page) =>
     name === "index" ? -Infinity : nav ?? (footer === undefined ? Infinity : 10_000 + footer);
   const [first, second] = [rank(a), rank(b)];
-  return (first === second ? 0 : first - second) ||
-    (b.date ?? "").localeCompare(a.date ?? "") || (a.name < b.name ? -1 : 1);
+  if (first !== second) return first - second;
+  const [day, other] = [a.date ?? "", b.date ?? ""]; // `localeCompare` would load `Intl`
+  return day === other ? (a.name < b.name ? -1 : 1) : day > other ? -1 : 1;
 }
