@@ -1,19 +1,19 @@
 /** @module The service's composition root: settings, database, leads, app, cron, server. */
 
-import { MISSPELT, parseConfig, VARIABLES } from "./config/config.ts";
+import { parseConfig, readVariables } from "./config/config.ts";
 import { envFileNote } from "./config/env_file.ts";
 import { checkStart } from "./config/usage.ts";
 import { checkDatabase, databaseAt } from "./leads/kv/open.ts";
 import { lazy } from "./lib/lazy.ts";
 import { consoleOutput, createLog, standardOutput } from "./lib/log.ts";
+import { afterPause } from "./lib/pause.ts";
 import { EXIT_CONFIG, orExit } from "./lib/process.ts";
 import { serve } from "./routes/server.ts";
 import { assetFiles, pageFiles } from "./site/files.ts";
 
 await checkStart("start", Deno.args);
 
-const names = [...VARIABLES, ...MISSPELT.keys(), "TERM"];
-const env = Object.fromEntries(names.map((name) => [name, Deno.env.get(name)]));
+const env = readVariables((name) => Deno.env.get(name));
 const isDeployed = Boolean(env["DENO_DEPLOY"]);
 const output = isDeployed ? consoleOutput : standardOutput;
 const log = createLog(output);
@@ -31,7 +31,7 @@ const leads = lazy(async () => {
 const runMaintenance = async () => (await leads()).runMaintenance();
 
 async function checkPages(): Promise<void> {
-  const { requireSoundSources } = await import("./site/required_sources.ts"); // loads the YAML parser
+  const { requireSoundSources } = await import("./site/check.ts");
   await requireSoundSources(pageFiles, config);
 }
 const abort = new AbortController();
@@ -48,8 +48,13 @@ if (database.isLocal) await usable; // pages need not wait for a KV server
 // A failed run is logged and its jobs stay due: the next minute is the retry.
 Deno.cron("drain the outbox and purge", "* * * * *", { backoffSchedule: [] }, runMaintenance);
 const { host: hostname, leadTargets } = config;
-const listen = (port: number) => Deno.serve({ hostname, port, onListen() {} }, app.fetch);
+// In the first second without a request, so that no visitor waits. For Deno Deploy, the build has done it.
+const check = () => void orExit(checkPages, { code: EXIT_CONFIG });
+const onRequest = isDeployed ? undefined : afterPause(1_000, check);
+const answer: Deno.ServeHandler<Deno.NetAddr> = (request, connection) => {
+  onRequest?.();
+  return app.fetch(request, connection);
+};
+const listen = (port: number) => Deno.serve({ hostname, port, onListen() {} }, answer);
 await serve({ config, listen, leads, log, output, abort, envFile, isDeployed, term: env["TERM"] });
 if (leadTargets.length > 0) setTimeout(runMaintenance); // what an earlier process left behind
-// Not before: loading the YAML parser would double the time to the first answer.
-setTimeout(() => orExit(checkPages, { code: EXIT_CONFIG }), 10);

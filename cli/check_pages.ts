@@ -8,7 +8,7 @@ import { parseConfig } from "../config/config.ts";
 import { exit } from "../lib/process.ts";
 import { checkSite } from "../site/check.ts";
 import { assetFiles, pageFiles } from "../site/files.ts";
-import { assetProblems } from "../site/required_sources.ts";
+import { assetProblems } from "../site/check_assets.ts";
 
 const STYLES = "static/styles/brand.css";
 const output = standardOutput(EXIT_FAILED);

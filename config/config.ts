@@ -55,6 +55,14 @@ export const VARIABLES: readonly string[] = [
 /** Likely misspellings of a variable, which `parseConfig` rejects if they are set. */
 export const MISSPELT = misspellingsOf(VARIABLES);
 
+/** The variables that decide how the service runs, misspelt ones too. */
+export function readVariables(
+  get: (name: string) => string | undefined,
+): Record<string, string | undefined> {
+  const names = [...VARIABLES, ...MISSPELT.keys(), "TERM"];
+  return Object.fromEntries(names.map((name) => [name, get(name)]));
+}
+
 export type Config = Values & {
   readonly siteUrl: string;
   readonly localUrl: string;

@@ -45,9 +45,9 @@ export function discovery(
     siteIndex: json(async () => (await indexes()).siteIndexOf(await site())),
     openApiJson: json(openApi),
     openApiYaml: document("application/yaml", async () => {
-      const { stringify } = await import("yaml");
+      const { dump } = await import("js-yaml");
       // Anchors would be legal YAML, but many OpenAPI readers do not follow them.
-      return stringify(await openApi(), { aliasDuplicateObjects: false });
+      return dump(await openApi(), { noRefs: true });
     }),
     llms: (locale) => document(PLAIN, async () => (await indexes()).llmsOf(locale, await site())),
     llmsFull: (locale) =>

@@ -4,13 +4,11 @@
  * The fields and their limits are the published schema's, the rates are the configured ones.
  */
 
-import { isRequired, TEST_LEADS } from "../schemas/lead.ts";
+import { isRequired, LEAD_RULES, TEST_LEADS } from "../schemas/lead.ts";
 import { labelOf } from "../schemas/lead_words.ts";
-import { openApiDocument } from "../schemas/openapi.ts";
 import { numberText } from "./language.ts";
 import { DEFAULT_LOCALE, type Locale, LOCALES } from "../schemas/site_data.ts";
-import { placeholderValues, type SiteFacts } from "./placeholders.ts";
-import { type JsonObject, objectAt } from "./schema_text.ts";
+import { limitText, type SiteFacts } from "./placeholders.ts";
 import { fill, wordsOf } from "../schemas/words.ts";
 
 export function enquiryText(locale: Locale, facts: SiteFacts): string {
@@ -24,7 +22,10 @@ export function enquiryText(locale: Locale, facts: SiteFacts): string {
     .filter(([name]) => isRequired(name) || name in texts)
     .map(([name, value]) => [name, texts[name] ?? value]);
   const body = JSON.stringify(Object.fromEntries(example));
-  const schemas = objectAt(objectAt(openApiDocument(facts), "components"), "schemas");
+  const limits = {
+    lead_rate_limit: limitText(facts.leadRateLimit, locale),
+    lead_attempt_limit: limitText(facts.leadAttemptLimit, locale),
+  };
   return [
     words.consent,
     "",
@@ -36,25 +37,23 @@ export function enquiryText(locale: Locale, facts: SiteFacts): string {
     "",
     words.test,
     "",
-    ...fieldLines(objectAt(schemas, "LeadRequest"), locale),
+    ...fieldLines(locale),
     "",
     words.answers,
     "",
-    ...words.answer.map((text) => `- ${fill(text, placeholderValues(facts, locale))}`),
+    ...words.answer.map((text) => `- ${fill(text, limits)}`),
   ].join("\n");
 }
 
 /** A line for each field, such as "`company` (required; at most 120 characters): …". */
-function fieldLines(schema: JsonObject, locale: Locale): string[] {
+function fieldLines(locale: Locale): string[] {
   const { enquiry: words, reference: { ranges, units } } = wordsOf(locale);
   const meanings: Readonly<Record<string, string>> = words.fields;
-  const required = schema["required"] as readonly string[];
-  return Object.entries(objectAt(schema, "properties")).map(([name, value]) => {
-    const { enum: values, maxLength } = objectAt(value);
-    const max = maxLength && `${numberText(Number(maxLength), locale)} ${units.characters[1]}`;
+  return Object.entries(LEAD_RULES).map(([name, { enum: values, maxLength }]) => {
+    const max = maxLength && `${numberText(maxLength, locale)} ${units.characters[1]}`;
     const rules = [
-      required.includes(name) && words.required,
-      Array.isArray(values) && values.map((one) => `\`${one}\``).join(", "),
+      isRequired(name) && words.required,
+      values?.map((one) => `\`${one}\``).join(", "),
       max && fill(ranges.atMost, { max }),
     ].filter((rule) => rule);
     const note = rules.length > 0 ? ` (${rules.join("; ")})` : "";

@@ -3,7 +3,6 @@
 import { contentOf, exampleBlocks, JSON_TYPE, requestBlock } from "./api_examples.ts";
 import { ERROR_CODES, errorBody, type ErrorCode } from "../schemas/error_codes.ts";
 import type { Json } from "../schemas/openapi_headers.ts";
-import type { SourceProblem } from "./source_problem.ts";
 import type { Locale } from "../schemas/site_data.ts";
 import { type JsonObject, linkTo, objectAt, schemaTitle, typeText } from "./schema_text.ts";
 import { labelOf } from "../schemas/lead_words.ts";
@@ -16,26 +15,21 @@ interface Translator {
   t(text: Json | undefined): string;
 }
 
-type ApiTexts = Readonly<Record<"api_reference" | `error_${ErrorCode}`, string>>;
-
 /**
- * Returns the texts that a page includes by placeholders of these names: `api_reference`, whose sections
- * have level-2 headings, and for each error code `error_CODE`, its body. Texts without a translation in
- * `words/` stay in English, and are named in `problems` with the line of the page.
+ * Renders the reference, whose sections have level-2 headings. Texts without a translation in
+ * `static/words` stay in English, and are added to `missing`.
  */
-export function apiTexts(
+export function apiReference(
   document: Json,
-  { locale, line, problems }: {
-    readonly locale: Locale;
-    readonly line: number;
-    readonly problems: SourceProblem[];
-  },
-): ApiTexts {
-  const missing = new Set<string>();
+  locale: Locale,
+  missing: Set<string> = new Set(),
+): string {
   const translations = translationsOf(locale);
   // A field of a lead without a description has its label instead.
-  const labels = Object.entries(wordsOf("en").form.labels)
-    .map(([name, label]): [string, string] => [label, labelOf(name, locale)]);
+  const labels = new Map(
+    Object.entries(wordsOf("en").form.labels)
+      .map(([name, label]) => [label, labelOf(name, locale)] as const),
+  );
   const translator: Translator = {
     words: wordsOf(locale).reference,
     t(text) {
@@ -44,34 +38,23 @@ export function apiTexts(
       const [paragraph = ""] = text.split("\n\n", 1);
       const translated = locale === "en"
         ? paragraph
-        : translations[paragraph] ?? new Map(labels).get(paragraph);
+        : translations[paragraph] ?? labels.get(paragraph);
       if (!translated) missing.add(paragraph);
       return (translated || paragraph).replaceAll("|", "\\|") // a pipe would end the cell
         .replaceAll("{site}/docs", `{site}${pathsIn(locale).docs}`);
     },
   };
-  const components = objectAt(document, "components");
   const siteUrl = siteUrlOf(document);
-  const parts = [
+  return [
     `## ${translator.words.operations}`,
     ...operationsOf(document)
       .map((operation) => operationText(operation, { siteUrl, translator })),
     `## ${translator.words.schemas}`,
-    ...Object.entries(objectAt(components, "schemas"))
+    ...Object.entries(objectAt(objectAt(document, "components"), "schemas"))
       .map((entry) => schemaText(entry, translator)),
     headersText(document, translator),
     codesText(siteUrl, translator),
-  ];
-  const texts = {
-    api_reference: parts.join("\n\n"),
-    ...errorTexts(document),
-  };
-  if (missing.size === 0) return texts;
-  const list = [...missing].map((text) => `\n  ${JSON.stringify(text)}`).join("");
-  const words = `static/words/${locale}.json`;
-  const state = `the API's texts need a translation under "description" in ${words}:${list}`;
-  problems.push({ line, state });
-  return texts;
+  ].join("\n\n");
 }
 
 function operationsOf(document: Json): [title: string, operation: JsonObject][] {
@@ -83,18 +66,11 @@ function operationsOf(document: Json): [title: string, operation: JsonObject][] 
   );
 }
 
-/** The documented body of each error, with its details. */
-function errorTexts(document: Json): Omit<ApiTexts, "api_reference"> {
-  const examples: JsonObject = Object.assign(
-    {},
-    ...responsesOf(document).map((response) => contentOf(response).examples),
-  );
-  const texts = (Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => {
-    const example = objectAt(examples, code)["value"];
-    const body = example ?? errorBody(code, { siteUrl: siteUrlOf(document) });
-    return [`error_${code}`, JSON.stringify(body, null, 2)];
-  });
-  return Object.fromEntries(texts);
+/** The documented body of an error, with its details. */
+export function errorExample(document: Json, code: ErrorCode): string {
+  const examples = responsesOf(document).map((response) => contentOf(response).examples[code]);
+  const example = objectAt(examples.findLast((one) => one !== undefined))["value"];
+  return JSON.stringify(example ?? errorBody(code, { siteUrl: siteUrlOf(document) }), null, 2);
 }
 
 function responsesOf(document: Json): Json[] {

@@ -2,27 +2,30 @@
  * @module Checks all page sources and reports each problem with file and line: front matter, placeholders,
  * missing translations and those that differ, headings, HTML, dead links, other files.
  *
- * For authors and tests; serving does not need it. Does not check external links.
+ * Serving does not need it. Does not check external links.
  */
 
+import { DEFAULT_LOCALE, LOCALES } from "../schemas/site_data.ts";
+import { WORD_PROBLEMS } from "../schemas/words.ts";
+import { apiReference } from "./api_reference.ts";
 import { type LinkContext, problemsOfLinks } from "./check_links.ts";
 import { type CheckedPage, headingLines, problemsOfText } from "./check_text.ts";
-import { renderMarkdown } from "./markdown.ts";
-import { readPages } from "./page.ts";
 import type { PageSource } from "./files.ts";
-import { placeOf, type SourceProblem } from "./source_problem.ts";
-import { DEFAULT_LOCALE, LOCALES } from "../schemas/site_data.ts";
+import { renderMarkdown } from "./markdown.ts";
+import type { Page, PageText } from "./page.ts";
+import type { SiteFacts } from "./placeholders.ts";
+import { Site } from "./site.ts";
+import { PageError, placeOf, type SourceProblem } from "./source_problem.ts";
 import {
   isFolderIndex,
   isListed,
+  isPage,
   localPaths,
   pathsIn,
   REQUIRED_PAGES,
   unlistedLanguage,
+  validAddresses,
 } from "./urls.ts";
-import type { SiteFacts } from "./placeholders.ts";
-import { missingPages } from "./required_sources.ts";
-import { WORD_PROBLEMS } from "../schemas/words.ts";
 
 interface CheckContext extends LinkContext {
   readonly files: readonly string[];
@@ -45,23 +48,71 @@ export async function knownPathsOf(
   return [...new Set(routes.map(({ path }) => path)).difference(new Set(["/*", ...forms]))];
 }
 
+/** All pages with their texts; the problems are those of pages that cannot be served. */
+async function readTexts(
+  source: PageSource,
+  facts: SiteFacts,
+): Promise<{ site: Site; texts: readonly (Page & PageText)[]; problems: readonly PageError[] }> {
+  const problems: PageError[] = [];
+  async function all<T>(files: Iterable<string>, read: (file: string) => Promise<T>): Promise<T[]> {
+    const found = await Promise.allSettled([...files].map(read));
+    return found.flatMap((one) => {
+      if (one.status === "fulfilled") return one.value;
+      if (!(one.reason instanceof PageError)) throw one.reason;
+      problems.push(one.reason);
+      return [];
+    });
+  }
+  const files = (await source.list()).filter(isPage).toSorted();
+  const sources = await all(files, async (file) => {
+    const text = source.read(file).catch((error: Error) => { // a folder, or a link to nothing
+      const reason = error.message.replace(/: readfile .*$/s, ""); // the path on this machine
+      throw new PageError(file, [{ line: 1, state: `the file cannot be read: ${reason}` }]);
+    });
+    return { file, text: await text };
+  });
+  const site = new Site(facts, new Map(sources.map(({ file, text }) => [file, text])));
+  const texts = await all(site.sources.keys(), async (file) => {
+    const page = site.page(file);
+    return { ...page, ...await site.text(page) };
+  });
+  return { site, texts, problems };
+}
+
+/**
+ * Requires that every page can be served, and that there is every page to which the service links.
+ *
+ * @throws {Error} naming every problem as `FILE:LINE: what is wrong`, or why the sources cannot be read
+ */
+export async function requireSoundSources(source: PageSource, facts: SiteFacts): Promise<void> {
+  const { texts, problems } = await readTexts(source, facts).catch((error: Error) => {
+    throw new Error(`Cannot read the pages: ${error.message}`, { cause: error });
+  });
+  const files = [...texts, ...problems].map(({ file }) => file);
+  const places = [...missingPages(files), ...placesOf(problems)];
+  if (places.length === 0) return;
+  throw new Error(`Cannot use the pages:\n${places.map((place) => `  ${place}`).join("\n")}`);
+}
+
 /**
  * Finds the problems of all sources, each as `FILE:LINE: what is wrong`: first those of single files,
  * then those between files.
+ *
+ * @param options.knownPaths see {@link knownPathsOf}
  */
 export async function checkSite(
   source: PageSource,
   { facts, knownPaths }: Pick<CheckContext, "knownPaths"> & { readonly facts: SiteFacts },
 ): Promise<string[]> {
   const files = (await source.list()).toSorted();
-  const { pages: read, problems } = await readPages(source, { facts });
+  const { site, texts, problems } = await readTexts(source, facts);
   const pages = await Promise.all(
-    read.map(async (page) => ({ ...page, ...await renderMarkdown(page.body) })),
+    texts.map(async (page) => ({ ...page, ...await renderMarkdown(page.body) })),
   );
   const context = {
     files,
     pages,
-    unreadable: localPaths(problems.map(({ file }) => file)),
+    unreadable: localPaths(validAddresses(problems.map(({ file }) => file))),
     knownPaths: [...knownPaths, ...pages.flatMap(({ feedPath }) => feedPath ?? [])],
   };
   const state = "not a page: its name must end in `.md`, or it belongs in static/assets";
@@ -71,10 +122,11 @@ export async function checkSite(
     ...files.filter((file) => !file.endsWith(".md")).map((file) =>
       placeOf(file, { line: 1, state })
     ),
-    ...problems.flatMap(({ places }) => places),
-    ...pages.flatMap((page) =>
+    ...placesOf(problems),
+    ...(await Promise.all(pages.map(async (page) =>
       [
         ...page.problems,
+        ...await problemsOfReference(page, site),
         ...problemsOfPath(page, context),
         ...problemsOfText(page, facts),
         ...problemsOfLinks(page, context),
@@ -82,9 +134,37 @@ export async function checkSite(
         ...problemsOfTwin(page, context),
       ].toSorted((one, other) => one.line - other.line)
         .map((problem) => placeOf(page.file, problem))
-    ),
+    ))).flat(),
     ...WORD_PROBLEMS,
   ];
+}
+
+/** Every language needs every required page. */
+function missingPages(files: readonly string[]): string[] {
+  const state = "this page is missing, but the service links to it";
+  return LOCALES.flatMap((locale) => REQUIRED_PAGES.map((name) => `${locale}/${name}.md`))
+    .filter((file) => !files.includes(file))
+    .map((file) => placeOf(file, { line: 1, state }));
+}
+
+function placesOf(problems: readonly PageError[]): string[] {
+  return problems.toSorted((one, other) => one.file < other.file ? -1 : 1)
+    .flatMap(({ places }) => places);
+}
+
+/** The page with the API's reference names the texts to translate. */
+async function problemsOfReference(
+  { locale, source: { body, bodyLine } }: CheckedPage,
+  { openApi }: Site,
+): Promise<SourceProblem[]> {
+  if (!/\{\{\s*api_reference/.test(body)) return [];
+  const missing = new Set<string>();
+  apiReference(await openApi(), locale, missing);
+  if (missing.size === 0) return [];
+  const list = [...missing].map((text) => `\n  ${JSON.stringify(text)}`).join("");
+  const words = `static/words/${locale}.json`;
+  const state = `the API's texts need a translation under "description" in ${words}:${list}`;
+  return [{ line: bodyLine, state }];
 }
 
 /** Pages of a language that the site does not have are not served. */
@@ -101,7 +181,7 @@ function unlistedFolders(files: readonly string[]): string[] {
  * same path, nor a page that of another route, which would hide it.
  */
 function problemsOfPath(
-  { file, locale, name, path, date, translations }: CheckedPage,
+  { file, locale, name, path, feedPath, date, source, translations }: CheckedPage,
   { files, pages, knownPaths }: CheckContext,
 ): SourceProblem[] {
   // Those of required pages are reported already.
@@ -115,12 +195,21 @@ function problemsOfPath(
     ...others.map((page) => page.file),
     ...knownPaths.includes(path) ? ["another route"] : [],
   ];
+  const folder = file.slice(0, -"index.md".length);
+  const isList = feedPath === undefined && isFolderIndex(file) &&
+    pages.some((page) => page.date && page.file !== file && page.file.startsWith(folder));
   return [
     ...missing.map((other) => {
       const state = `its translation ${other} is missing: write it, or add \`translations: none\``;
       return { line: 1, state };
     }),
     ...owners.map((owner) => ({ line: 1, state: `its path ${path} already belongs to ${owner}` })),
+    ...isList
+      ? [{
+        line: source.bodyLine,
+        state: "its folder has pages with a `date`: list them by {{posts}}",
+      }]
+      : [],
   ];
 }
 

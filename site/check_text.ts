@@ -7,7 +7,7 @@ import { isDay } from "./front_matter.ts";
 import { documentTitle } from "./head.ts";
 import { lineOf, withoutCode } from "./links.ts";
 import type { RenderedMarkdown } from "./markdown.ts";
-import type { Page } from "./page.ts";
+import type { Page, PageText } from "./page.ts";
 import type { SourceProblem } from "./source_problem.ts";
 import type { SiteFacts } from "./placeholders.ts";
 
@@ -24,7 +24,7 @@ const FORBIDDEN = /[^\P{Cc}\t\n]|\p{Noncharacter_Code_Point}/gu;
 /** What seems to be an entry of the feed. */
 const DATED = /^## +(\d[\d.\/-]*): /gm;
 
-export type CheckedPage = Page & RenderedMarkdown;
+export type CheckedPage = Page & PageText & RenderedMarkdown;
 
 export function problemsOfText(
   page: CheckedPage,

@@ -11,7 +11,7 @@ import { isRequired, LEAD_RULES, type LeadIssue } from "../schemas/lead.ts";
 import { LEAD_FIELDS, type LeadField, STORED_FIELDS } from "../schemas/lead_fields.ts";
 import { labelOf, valueText } from "../schemas/lead_words.ts";
 import { type Markup, scriptData } from "./html.ts";
-import { numberText, quantityText } from "./language.ts";
+import { numberText, timeText } from "./language.ts";
 import type { Locale } from "../schemas/site_data.ts";
 import { pathsIn } from "./urls.ts";
 import { fill, wordsOf } from "../schemas/words.ts";
@@ -165,8 +165,9 @@ export function controlOf(
 
 /** Formats a waiting time: seconds below a minute, otherwise minutes, rounded up. */
 export function waitText(locale: Locale, seconds: number): string {
-  const [value, unit] = seconds < 60 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
-  return quantityText(value, unit, locale);
+  return seconds < 60
+    ? timeText(seconds, "second", locale)
+    : timeText(Math.ceil(seconds / 60), "minute", locale);
 }
 
 function withLimit(text: string, { locale, name }: { locale: Locale; name: string }): string {

@@ -29,17 +29,15 @@ export function withDays(html: string, { date, locale }: Pick<Page, "date" | "lo
 }
 
 /** Titles and texts are HTML, with absolute links. */
-export async function feedOf(page: Page, { facts, pages }: Catalogue): Promise<string> {
+export async function feedOf(page: Page, site: Catalogue): Promise<string> {
   const { path, feedPath, title, description, locale, updated } = page;
-  const { siteName, siteUrl } = facts;
+  const { siteName, siteUrl } = site.facts;
   const url = siteUrl + path;
-  const found = [...(await htmlOf(page, siteUrl)).matchAll(ENTRY)].filter(([, , day]) =>
-    isDay(day)
-  );
+  const found = [...(await htmlOf(page, site)).matchAll(ENTRY)].filter(([, , day]) => isDay(day));
   const entries = await Promise.all(found.map(async ([, id, day, title, text]) => {
     const [, href, name] = /^<a href="([^"]*)">(.*)<\/a>$/s.exec(title!) ?? [];
-    const post = pages.find(({ path }) => siteUrl + path === href);
-    const content = post && (await htmlOf(post, siteUrl)).replace(/<h1.*?<\/h1>\n/s, "");
+    const post = site.pagesIn(locale).find(({ path }) => siteUrl + path === href);
+    const content = post && (await htmlOf(post, site)).replace(/<h1.*?<\/h1>\n/s, "");
     const link = post ? href : `${url}#${id}`;
     return markup`<entry>
 <title type="html">${post ? name : title}</title>
@@ -64,11 +62,13 @@ ${entries}</feed>
 `.toString();
 }
 
-async function htmlOf({ body, path }: Page, siteUrl: string): Promise<string> {
+async function htmlOf(page: Page, site: Catalogue): Promise<string> {
+  const { siteUrl } = site.facts;
+  const { body } = await site.text(page);
   const absolute = rewriteLinks(
     body,
     (href) =>
-      href.startsWith("#") ? siteUrl + path + href : isSitePath(href) ? siteUrl + href : href,
+      href.startsWith("#") ? siteUrl + page.path + href : isSitePath(href) ? siteUrl + href : href,
   );
   return (await renderMarkdown(absolute)).html;
 }

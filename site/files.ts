@@ -20,15 +20,13 @@ export interface PageSource {
 
 /** Page sources by name, such as `en/index.md`. */
 export const pageFiles = {
-  list: (): Promise<string[]> => filesBelow(`${STATIC}pages/`),
+  list: (): Promise<string[]> => Promise.resolve(filesBelow(`${STATIC}pages/`)),
   read: (name: string): Promise<string> => Deno.readTextFile(`${STATIC}pages/${name}`),
 };
 
 /** Assets by name, such as `site.css`. */
 export const assetFiles = {
-  async list(): Promise<string[]> {
-    return [STYLESHEET, ...await filesBelow(`${STATIC}assets/`)];
-  },
+  list: (): Promise<string[]> => Promise.resolve([STYLESHEET, ...filesBelow(`${STATIC}assets/`)]),
   read: (name: string): Promise<Uint8Array<ArrayBuffer>> =>
     name === STYLESHEET ? stylesheet() : Deno.readFile(`${STATIC}assets/${name}`),
 };
@@ -40,14 +38,13 @@ async function stylesheet(): Promise<Uint8Array<ArrayBuffer>> {
   return new TextEncoder().encode(parts.join("").replace(/^\s+|\/\*.*?\*\/\s*/gms, ""));
 }
 
-/** Lists all files below a folder, whose path ends in a slash, by relative path, without hidden ones. */
-export async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await Array.fromAsync(Deno.readDir(folder));
-  const found = await Promise.all(
-    entries.filter(({ name }) => !name.startsWith(".")).map(async ({ name, isDirectory }) => {
-      if (!isDirectory) return [name];
-      return (await filesBelow(`${folder}${name}/`)).map((file) => `${name}/${file}`);
-    }),
-  );
-  return found.flat();
+/**
+ * Lists all files below a folder, whose path ends in a slash, by relative path, without hidden ones.
+ * Synchronously: at the start nothing else waits, and it takes a third of the time.
+ */
+export function filesBelow(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].filter(({ name }) => !name.startsWith("."))
+    .flatMap(({ name, isDirectory }) =>
+      isDirectory ? filesBelow(`${folder}${name}/`).map((file) => `${name}/${file}`) : [name]
+    );
 }

@@ -1,11 +1,11 @@
 /**
  * @module Parses and validates the front matter of a page: YAML 1.2 between `---` lines.
  *
- * Uses the core schema, in which `no` and dates are strings. Reads only scalars, from the parsed
- * nodes: aliases are never resolved, which rules out alias bombs.
+ * Uses the core schema, in which `no` and dates are strings. Aliases are refused, which rules out
+ * alias bombs.
  */
 
-import type { Document } from "yaml";
+import { CORE_SCHEMA, load, realMapTag, YAMLException } from "js-yaml";
 import { PageError, type SourceProblem } from "./source_problem.ts";
 
 /** The first is the default; `docs` has a table of contents, `landing` a hero section. */
@@ -69,29 +69,23 @@ const REQUIRED = ["title", "description", "updated"] as const;
  * are missing or invalid here, so that one text does not take a site down
  * @throws {PageError} naming every problem of the front matter with its line
  */
-export async function splitFrontMatter(
-  source: string,
-  file: string,
-  twin?: string,
-): Promise<SplitSource> {
+export function splitFrontMatter(source: string, file: string, twin?: string): SplitSource {
   const text = source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   const [, block, body = ""] = /^---\n([\s\S]*?\n)---(?:\n([\s\S]*))?$/.exec(text) ?? [];
   if (block === undefined) {
     const state = "the file must begin with front matter between two `---` lines";
-    throw new PageError(file, { line: 1, state });
+    throw new PageError(file, [{ line: 1, state }]);
   }
-  const members = await readMembers(block, file);
+  const members = readMembers(block, file);
   const closing = block.split("\n").length + 1;
   const has = (name: string) => members.some((member) => member.name === name);
   const lacking = REQUIRED.filter((name) => !has(name) && !(name === "updated" && has("date")))
     .map((name) => ({ name, line: closing, state: `front matter needs a line \`${name}: …\`` }));
   const invalid = members.flatMap(problemsOf);
   const problems = [...invalid, ...lacking];
-  const standIn = twin === undefined || problems.length === 0
-    ? undefined
-    : await splitFrontMatter(twin, file).catch(() => undefined);
-  if (problems.length > 0 && standIn === undefined) throw new PageError(file, ...problems);
-  const wanted = Object.entries(standIn?.frontMatter ?? {})
+  const standIn = problems.length === 0 ? {} : frontMatterOf(twin, file);
+  if (standIn === undefined) throw new PageError(file, problems);
+  const wanted = Object.entries(standIn)
     .filter(([name]) => problems.some((problem) => problem.name === name));
   const valid = Object.fromEntries(
     members.filter(({ name }) => !invalid.some((problem) => problem.name === name))
@@ -112,41 +106,51 @@ export async function splitFrontMatter(
   };
 }
 
+/** Undefined if the source has problems of its own. */
+function frontMatterOf(source: string | undefined, file: string): FrontMatter | undefined {
+  try {
+    return source === undefined ? undefined : splitFrontMatter(source, file).frontMatter;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Below the opening `---`. */
+const FIRST_LINE = 2;
+const SCHEMA = CORE_SCHEMA.withTags(realMapTag);
+
 interface Member {
   readonly name: string;
   readonly line: number;
   readonly value: unknown;
 }
 
-/** @throws {PageError} with the problems of the YAML */
-async function readMembers(block: string, file: string): Promise<Member[]> {
-  const { isMap, isScalar, LineCounter, parseDocument } = await import("yaml");
-  const counter = new LineCounter();
-  const { contents, errors, warnings }: Document = parseDocument(block, {
-    version: "1.2",
-    schema: "core",
-    lineCounter: counter,
-    prettyErrors: false,
-  });
-  const lineAt = (offset = 0) => counter.linePos(offset).line + 1; // below the opening `---`
-  const members = isMap(contents)
-    ? contents.items.map(({ key, value }) => ({
-      name: isScalar(key) ? String(key.value) : "",
-      line: lineAt(isScalar(key) ? key.range?.[0] : undefined),
-      value: isScalar(value) ? value.value : undefined,
-    }))
-    : [];
-  const problems = [...errors, ...warnings].map(({ pos: [at], message }) => ({
-    // An unclosed quote is reported far below its member.
-    line: members.findLast(({ line }) => line <= lineAt(at))?.line ?? lineAt(at),
-    state: `front matter: ${
-      message.replace(/^Nested mappings .*/, "Texts with `: ` must be in quotes")
-    }`,
-  }));
-  if (problems.length > 0) throw new PageError(file, ...problems);
-  if (isMap(contents)) return members;
+/** @throws {PageError} if it is not a mapping in YAML */
+function readMembers(block: string, file: string): Member[] {
+  const lines = block.split("\n");
+  try {
+    const read = load(block, { schema: SCHEMA, maxAliases: 0 });
+    if (read instanceof Map) {
+      return [...read].map(([key, value]) => {
+        const name = typeof key === "string" ? key : "";
+        // What continues a value is indented.
+        const begin = RegExp(`^["']?${RegExp.escape(name)}["']?\\s*:`);
+        const at = lines.findIndex((line) => begin.test(line));
+        return { name, value, line: Math.max(at, 0) + FIRST_LINE };
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const { reason, mark } = error;
+    const isOpen = reason === "deficient indentation"; // found on the next line
+    const plain = (isOpen ? "a quote or bracket is not closed" : reason)
+      .replace(/^bad indentation of .*/, "this text must be in quotes")
+      .replace(/^aliases .*/, "aliases such as *name are not read");
+    const line = (mark?.line ?? 0) + FIRST_LINE - (isOpen ? 1 : 0);
+    throw new PageError(file, [{ line, state: `front matter: ${plain}` }]);
+  }
   const state = "front matter must have lines of the form `name: value`";
-  throw new PageError(file, { line: 2, state });
+  throw new PageError(file, [{ line: FIRST_LINE, state }]);
 }
 
 function problemsOf({ name, line, value }: Member): (SourceProblem & { readonly name: string })[] {

@@ -3,7 +3,7 @@
 import { html as markup } from "@hono/hono/html";
 import { type DocumentView, type Markup, scriptData } from "./html.ts";
 import { openGraphLocale } from "./language.ts";
-import { type Catalogue, type Page, versionsOf } from "./page.ts";
+import type { Catalogue, Page } from "./page.ts";
 import { alternatesOf, ARD, pathsIn, pictureOf } from "./urls.ts";
 import { structuredData } from "./structured_data.ts";
 
@@ -36,7 +36,7 @@ ${page ? ofPage(page, site) : markup`<meta name="robots" content="noindex">`}
 function ofPage(page: Page, site: Catalogue): Markup {
   const { locale, title, description, path, markdownPath, feedPath } = page;
   const { siteName, siteUrl, brand } = site.facts;
-  const versions = versionsOf(page.name, site);
+  const versions = site.versionsOf(page.name);
   const alternates = alternatesOf(versions).map(([language, path]) =>
     markup`<link rel="alternate" hreflang="${language}" href="${siteUrl + path}">\n`
   );

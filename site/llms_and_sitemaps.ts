@@ -3,7 +3,8 @@
 import { html as markup } from "@hono/hono/html";
 import type { SiteIndex } from "../schemas/operations/site.ts";
 import { languageName } from "./language.ts";
-import { type Catalogue, type Page, portableBody, versionsOf } from "./page.ts";
+import type { Catalogue, Page } from "./page.ts";
+import { portableText } from "./page_text.ts";
 import { enquiryText } from "./agent_recipe.ts";
 import { DEFAULT_LOCALE, type Locale, LOCALES } from "../schemas/site_data.ts";
 import { AGENT_SKILLS, alternatesOf, ARD, pathsIn, SKILL } from "./urls.ts";
@@ -63,7 +64,7 @@ function inEachLanguage(name: "llms" | "llmsFull"): Record<string, string> {
 export function llmsOf(locale: Locale, site: Catalogue): string {
   const { siteName, siteUrl } = site.facts;
   const text = wordsOf(locale).llms;
-  const home = site.pages.find(({ path }) => path === pathsIn(locale).home);
+  const home = site.pagesIn(locale).find(({ path }) => path === pathsIn(locale).home);
   const { main, optional } = sectionsOf(locale, site);
   const line = (path: string, { name, note }: { name: string; note: string }) =>
     `- [${name}](${siteUrl}${path}): ${note}`;
@@ -103,14 +104,16 @@ export function llmsOf(locale: Locale, site: Catalogue): string {
 }
 
 /** Renders llms-full.txt: the text of the main pages below their URLs, then links to the others. */
-export function llmsFullOf(locale: Locale, site: Catalogue): string {
+export async function llmsFullOf(locale: Locale, site: Catalogue): Promise<string> {
   const { siteName, siteUrl } = site.facts;
   const words = wordsOf(locale);
   const { main, optional } = sectionsOf(locale, site);
   const head = `# ${siteName}\n\n> ${words.frame.indexForAgents}: ` +
     `[llms.txt](${siteUrl}${pathsIn(locale).llms})\n`;
-  const texts = main.map((page) =>
-    `---\n\nURL: ${siteUrl}${page.path}\n\n${portableBody(page, site)}`
+  const texts = await Promise.all(
+    main.map(async (page) =>
+      `---\n\nURL: ${siteUrl}${page.path}\n\n${await portableText(page, site)}`
+    ),
   );
   const others = optional.map((page) => `${pageEntry(page, siteUrl)}\n`).join("");
   const rest = others === "" ? [] : [`---\n\n${words.llms.notHere}\n\n${others}`];
@@ -120,7 +123,7 @@ export function llmsFullOf(locale: Locale, site: Catalogue): string {
 /** Home and the pages of the navigation, and the others, which agents can do without. */
 function sectionsOf(locale: Locale, site: Catalogue): Record<"main" | "optional", Page[]> {
   const isMain = ({ path, nav }: Page) => path === pathsIn(locale).home || nav !== undefined;
-  const pages = pagesIn(locale, site);
+  const pages = site.pagesIn(locale);
   return { main: pages.filter(isMain), optional: pages.filter((page) => !isMain(page)) };
 }
 
@@ -132,7 +135,7 @@ export function sitemapOf(site: Catalogue): string {
       "<url>",
       markup`<loc>${siteUrl + path}</loc>`,
       `<lastmod>${updated}</lastmod>`,
-      ...alternatesOf(versionsOf(name, site)).map(([language, path]) =>
+      ...alternatesOf(site.versionsOf(name)).map(([language, path]) =>
         markup`<xhtml:link rel="alternate" hreflang="${language}" href="${siteUrl + path}"/>`
       ),
       "</url>",
@@ -151,17 +154,13 @@ export function sitemapOf(site: Catalogue): string {
 export function sitemapMarkdownOf(site: Catalogue): string {
   const { siteName, siteUrl } = site.facts;
   const sections = LOCALES.map((locale) => {
-    const lines = pagesIn(locale, site).map((page) => pageEntry(page, siteUrl));
-    const name = LOCALES.length > 1 ? languageName(locale, locale) : wordsOf(locale).llms.pages;
-    return [`## ${name}`, "", ...lines, ""].join("\n");
+    const lines = site.pagesIn(locale).map((page) => pageEntry(page, siteUrl));
+    const { language, llms } = wordsOf(locale);
+    return [`## ${LOCALES.length > 1 ? language : llms.pages}`, "", ...lines, ""].join("\n");
   });
   return [`# ${siteName}: ${wordsOf(DEFAULT_LOCALE).frame.sitemap}`, "", ...sections].join("\n");
 }
 
 function pageEntry({ title, markdownPath, description }: Page, siteUrl: string): string {
   return `- [${escapeMarkdown(title)}](${siteUrl}${markdownPath}): ${description}`;
-}
-
-function pagesIn(locale: Locale, { pages }: Catalogue): Page[] {
-  return pages.filter((page) => page.locale === locale);
 }

@@ -22,16 +22,21 @@ export interface RenderedMarkdown {
 }
 
 export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown> {
-  const { Marked } = await import("marked");
+  const [{ Marked }, code] = await Promise.all([import("marked"), codeRenderer(markdown)]);
   const headings: { depth: number; id: string }[] = [];
   const hrefs: string[] = [];
   const tableNames: string[] = [];
-  const code = await codeRenderer(markdown);
   const marked = new Marked({
     async: false,
     // Without HTML in the grammar `<` is always text. Escaping HTML tokens is not enough: after
     // `<script>` or `<pre>` the parser emits text unescaped.
-    tokenizer: { html: () => undefined, tag: () => undefined },
+    tokenizer: {
+      html: () => undefined,
+      tag: () => undefined,
+      // `false` is marked's own tokenizer; compiling their expressions takes 5 ms.
+      table: () => markdown.includes("|") ? false : undefined,
+      lheading: () => UNDERLINE.test(markdown) ? false : undefined,
+    },
     renderer: {
       heading({ tokens, depth }: Tokens.Heading): string {
         const text = this.parser.parseInline(tokens, this.parser.textRenderer);
@@ -107,6 +112,9 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
   }
   return { html: parts.join(""), headings, hrefs };
 }
+
+/** Below a heading without `#`. */
+const UNDERLINE = /^[ >\t]*(?:=+|-+)[ \t]*$/m;
 
 function splitAtSections(blocks: readonly Token[]): Token[][] {
   const sections: Token[][] = [[]];

@@ -2,8 +2,8 @@
 
 import { html as markup } from "@hono/hono/html";
 import type { DocumentView, Markup } from "./html.ts";
-import { dayText, languageName } from "./language.ts";
-import { type Page, versionsOf } from "./page.ts";
+import { dayText } from "./language.ts";
+import type { Page } from "./page.ts";
 import { LOCALES } from "../schemas/site_data.ts";
 import { pathsIn } from "./urls.ts";
 import { wordsOf } from "../schemas/words.ts";
@@ -11,9 +11,7 @@ import { wordsOf } from "../schemas/words.ts";
 type Link = Pick<Page, "path" | "label">;
 
 function menuOf({ site, locale }: DocumentView, place: "nav" | "footer"): Page[] {
-  return site.pages.filter((page) =>
-    page.locale === locale && page.name !== "index" && page[place] !== undefined
-  );
+  return site.pagesIn(locale).filter((page) => page.name !== "index" && page[place] !== undefined);
 }
 
 /**
@@ -55,10 +53,10 @@ function contactButton(view: DocumentView): Markup | undefined {
 }
 
 function languageLinks({ site, locale, page }: DocumentView): Markup[] {
-  const versions = versionsOf(page?.name, site);
+  const versions = site.versionsOf(page?.name);
   return LOCALES.filter((other) => other !== locale).map((other, index) => {
     const path = versions.find((version) => version.locale === other)?.path ?? pathsIn(other).home;
-    const name = languageName(other, other);
+    const name = wordsOf(other).language;
     const space = index > 0 && " ";
     return markup`${space}<a href="${path}" lang="${other}" hreflang="${other}">${name}</a>`;
   });
@@ -83,7 +81,7 @@ export function footerOf(view: DocumentView): Markup {
     return markup`<nav aria-labelledby="${id}"><p id="${id}">${name}</p>${menu}</nav>\n`;
   });
   // What the site is about, in words that every site has: its home page's description.
-  const about = site.pages.find(({ path }) => path === home.path)?.description;
+  const about = site.pagesIn(locale).find(({ path }) => path === home.path)?.description;
   return markup`<footer>
 <div class="groups">
 <div class="about">

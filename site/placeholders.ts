@@ -4,7 +4,7 @@ import type { DocumentFacts } from "../schemas/openapi.ts";
 import type { ContentSignal, LeadSettings, RateLimit } from "../config/settings.ts";
 import { isNetworked } from "../lib/kv_path.ts";
 import { type Locale, LOCALES, type SiteData } from "../schemas/site_data.ts";
-import { languageName, quantityText } from "./language.ts";
+import { languageName, timeText } from "./language.ts";
 import type { SourceProblem } from "./source_problem.ts";
 import { localePrefix, pathsIn } from "./urls.ts";
 import { fill, wordsOf } from "../schemas/words.ts";
@@ -29,8 +29,11 @@ export interface SiteFacts
   readonly leadEncryptionKeys: readonly unknown[];
 }
 
-/** Without those of a page: the API reference, and the posts of a folder. */
-export function placeholderValues(facts: SiteFacts, locale: Locale): Record<string, string> {
+/** Values by name, made when a text asks for them: the first number in a language takes 6 ms. */
+export type PlaceholderValues = Readonly<Record<string, () => string>>;
+
+/** What any text can mention; the body of a page also knows those of `page_text.ts`. */
+export function placeholderValues(facts: SiteFacts, locale: Locale): PlaceholderValues {
   const { operator, contactEmail, kvPath, leadRateLimit, leadAttemptLimit } = facts;
   const words = wordsOf(locale).facts;
   const signals = Object.entries(facts.contentSignal)
@@ -41,29 +44,32 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Record<stri
     languages.map((one) => `[${pathsIn(one)[name]}](/${one}/${file})`).join(", ");
   const reach = isNetworked(kvPath) ? "remote" : "local";
   return {
-    site_name: facts.siteName,
-    site_url: facts.siteUrl,
-    pages_url: facts.siteUrl + localePrefix(locale),
-    local_url: facts.localUrl,
-    languages: new Intl.ListFormat(wordsOf(locale).tag, { type: "disjunction" })
-      .format(languages.map((one) => languageName(one, locale))),
-    locales: LOCALES.join(", "),
-    llms_links: linksTo("llms", "llms.txt"),
-    llms_full_links: linksTo("llmsFull", "llms-full.txt"),
-    service_id: facts.serviceId,
-    operator: operator.map((line) => `- ${escapeMarkdown(line)}`).join("\n") || words.noOperator,
-    contact: contactEmail === undefined
-      ? `[${words.contactForm}](${pathsIn(locale).contact})`
-      : `[${escapeMarkdown(contactEmail)}](mailto:${encodeURI(contactEmail)})`,
-    ai_policy: fill(words.crawlers, Object.fromEntries(signals)),
-    lead_rate_limit: limitText(leadRateLimit, locale),
-    lead_rate_limit_seconds: String(Math.round(leadRateLimit.windowMs / 1_000)),
-    lead_attempt_limit: limitText(leadAttemptLimit, locale),
+    site_name: () => facts.siteName,
+    site_url: () => facts.siteUrl,
+    pages_url: () => facts.siteUrl + localePrefix(locale),
+    local_url: () => facts.localUrl,
+    languages: () =>
+      new Intl.ListFormat(wordsOf(locale).tag, { type: "disjunction" })
+        .format(languages.map((one) => languageName(one, locale))),
+    locales: () => LOCALES.join(", "),
+    llms_links: () => linksTo("llms", "llms.txt"),
+    llms_full_links: () => linksTo("llmsFull", "llms-full.txt"),
+    service_id: () => facts.serviceId,
+    operator: () =>
+      operator.map((line) => `- ${escapeMarkdown(line)}`).join("\n") || words.noOperator,
+    contact: () =>
+      contactEmail === undefined
+        ? `[${words.contactForm}](${pathsIn(locale).contact})`
+        : `[${escapeMarkdown(contactEmail)}](mailto:${encodeURI(contactEmail)})`,
+    ai_policy: () => fill(words.crawlers, Object.fromEntries(signals)),
+    lead_rate_limit: () => limitText(leadRateLimit, locale),
+    lead_rate_limit_seconds: () => String(Math.round(leadRateLimit.windowMs / 1_000)),
+    lead_attempt_limit: () => limitText(leadAttemptLimit, locale),
     // Rounded up: the pages say "at most".
-    lead_retention_days: String(Math.ceil(facts.leadRetentionMs / DAY_MS)),
-    lead_storage: words.storage[kvPath === undefined ? "platform" : reach],
-    lead_removal: words.removal[reach],
-    lead_sealing: words.sealing[facts.leadEncryptionKeys.length > 0 ? "sealed" : "open"],
+    lead_retention_days: () => String(Math.ceil(facts.leadRetentionMs / DAY_MS)),
+    lead_storage: () => words.storage[kvPath === undefined ? "platform" : reach],
+    lead_removal: () => words.removal[reach],
+    lead_sealing: () => words.sealing[facts.leadEncryptionKeys.length > 0 ? "sealed" : "open"],
   };
 }
 
@@ -119,7 +125,7 @@ export function keptLines(
 export function fillPlaceholders(
   text: string,
   { values, line, problems, prose = "" }: {
-    readonly values: Readonly<Record<string, string>>;
+    readonly values: PlaceholderValues;
     readonly line: number;
     readonly problems: SourceProblem[];
     readonly prose?: string | undefined;
@@ -129,7 +135,7 @@ export function fillPlaceholders(
     /\{\{(?:\s*(\w+)\s*\}\})?/g,
     (whole, name: string | undefined, at: number) => {
       if (name !== undefined && Object.hasOwn(values, name)) {
-        const value = values[name] ?? "";
+        const value = values[name]!();
         return name === "site_name" && prose[at] === "{" ? escapeMarkdown(value) : value;
       }
       const state = name === undefined
@@ -150,7 +156,7 @@ export function escapeMarkdown(text: string): string {
 }
 
 /** Formats a limit with the largest unit that divides its window: "20 in 10 minutes". */
-function limitText({ count, windowMs }: RateLimit, locale: Locale): string {
-  const [unit, size] = UNITS.find(([, ms]) => windowMs % ms === 0) ?? ["second", 1_000];
-  return `${count} in ${quantityText(windowMs / size, unit, locale)}`;
+export function limitText({ count, windowMs }: RateLimit, locale: Locale): string {
+  const [unit, size] = UNITS.find(([, ms]) => windowMs % ms === 0) ?? ["second", 1_000] as const;
+  return `${count} in ${timeText(windowMs / size, unit, locale)}`;
 }

@@ -1,54 +1,118 @@
-/** @module Renders the pages, on each call: the routes keep the results as prebuilt answers. */
+/** @module The site: its pages, and their representations. The routes keep the answers. */
 
+import type { Json } from "../schemas/openapi_headers.ts";
+import { DEFAULT_LOCALE, type Locale, LOCALES } from "../schemas/site_data.ts";
+import { lazy } from "../lib/lazy.ts";
 import { feedOf, withDays } from "./feed.ts";
+import type { PageSource } from "./files.ts";
 import { documentOf } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
-import { type Catalogue, markdownOf, type Page, readPages } from "./page.ts";
-import type { PageSource } from "./files.ts";
-import { LOCALES } from "../schemas/site_data.ts";
-import { CONTACT_PAGE, isListed, SENT_PAGE } from "./urls.ts";
+import { type Catalogue, type Page, type PageText, readPage } from "./page.ts";
+import { markdownOf, textOf } from "./page_text.ts";
 import type { SiteFacts } from "./placeholders.ts";
+import { PageError } from "./source_problem.ts";
+import { CONTACT_PAGE, isListed, isPage, localPaths, SENT_PAGE, validAddresses } from "./urls.ts";
 
+/** What the contact page shows: this form, or an empty one but for a plan. */
+interface Shown {
+  readonly form?: string | undefined;
+  readonly plan?: string | undefined;
+}
+
+/**
+ * Front matters and texts are read from the sources when they are asked for, and once: the first page of
+ * a cold start needs the front matter of its own language and its own text.
+ */
 export class Site implements Catalogue {
-  readonly pages: readonly Page[];
-  readonly #all: readonly Page[];
-
-  constructor(
-    readonly facts: SiteFacts,
-    pages: readonly Page[],
-    readonly assets: readonly string[],
-  ) {
-    this.#all = pages;
-    this.pages = pages.filter(isListed).toSorted(inReadingOrder);
-  }
+  readonly paths: ReadonlySet<string>;
+  readonly markdownPaths: ReadonlyMap<string, string>;
+  readonly openApi: () => Promise<Json>;
+  readonly #pages = new Map<string, Page>();
+  readonly #texts = new Map<string, () => Promise<PageText>>();
+  readonly #listed = new Map<Locale, readonly Page[]>();
 
   /**
-   * Reads all sources.
-   *
+   * @param sources by file
    * @param assets their names tell which pages have a picture
-   * @throws {PageError} if a page cannot be read
    */
+  constructor(
+    readonly facts: SiteFacts,
+    readonly sources: ReadonlyMap<string, string>,
+    readonly assets: readonly string[] = [],
+  ) {
+    const addresses = validAddresses([...sources.keys()]);
+    this.paths = localPaths(addresses);
+    this.markdownPaths = new Map(
+      addresses.filter(isListed).map(({ path, markdownPath }) => [path, markdownPath]),
+    );
+    this.openApi = lazy(async () => (await import("../schemas/openapi.ts")).openApiDocument(facts));
+  }
+
   static async read(
-    source: PageSource,
+    { list, read }: PageSource,
     facts: SiteFacts,
     { names }: { readonly names: readonly string[] } = { names: [] },
   ): Promise<Site> {
-    const { pages, problems: [problem] } = await readPages(source, { facts });
-    if (problem !== undefined) throw problem;
-    return new Site(facts, pages, names);
+    const files = (await list()).filter(isPage).toSorted();
+    const sources = files.map(async (file) => [file, await read(file)] as const);
+    return new Site(facts, new Map(await Promise.all(sources)), names);
   }
 
-  /** The contact page includes its form: the one that is given, or an empty one but for a plan. */
-  async html(
-    { file, ...shown }: Pick<Page, "file"> & {
-      readonly form?: string | undefined;
-      readonly plan?: string | undefined;
-    },
-  ): Promise<string> {
-    const page = this.#page(file);
-    const { html } = await renderMarkdown(page.body);
+  /** @throws {PageError} if its front matter cannot be used */
+  page(file: string): Page {
+    const known = this.#pages.get(file);
+    if (known !== undefined) return known;
+    const text = this.sources.get(file);
+    if (text === undefined) throw new Error("Cannot show a page: its source is gone");
+    // Of a translation, the page in the default language.
+    const twin = this.sources.get(file.replace(/^[^/]*/, DEFAULT_LOCALE));
+    const page = readPage(text, { file, facts: this.facts, twin });
+    this.#pages.set(file, page);
+    this.#texts.set(file, lazy(() => textOf(page, this)));
+    return page;
+  }
+
+  /** Reads pages, and collects the problems of those that cannot be read. */
+  read(files: Iterable<string> = this.sources.keys()): { pages: Page[]; problems: PageError[] } {
+    const pages: Page[] = [];
+    const problems: PageError[] = [];
+    for (const file of files) {
+      try {
+        pages.push(this.page(file));
+      } catch (error) {
+        if (!(error instanceof PageError)) throw error;
+        problems.push(error);
+      }
+    }
+    return { pages, problems };
+  }
+
+  pagesIn(locale: Locale): readonly Page[] {
+    const files = this.sources.keys().filter((file) => file.startsWith(`${locale}/`));
+    const pages = this.#listed.get(locale) ??
+      this.read(files).pages.filter(isListed).toSorted(inReadingOrder);
+    this.#listed.set(locale, pages);
+    return pages;
+  }
+
+  get pages(): readonly Page[] {
+    return LOCALES.flatMap((locale) => this.pagesIn(locale));
+  }
+
+  versionsOf(name: string | undefined): Page[] {
+    const files = LOCALES.map((locale) => `${locale}/${name}.md`);
+    return this.read(files.filter((file) => this.sources.has(file))).pages;
+  }
+
+  text({ file }: Pick<Page, "file">): Promise<PageText> {
+    return this.#texts.get(file)!();
+  }
+
+  async html({ file, ...shown }: Pick<Page, "file"> & Shown): Promise<string> {
+    const page = this.page(file);
+    const { html } = await renderMarkdown((await this.text(page)).body);
     const fragment = page.name === CONTACT_PAGE
-      ? await this.#withForm(html, { locale: page.locale, ...shown })
+      ? await this.#withForm(html, page, shown)
       : page.feedPath || page.date
       ? withDays(html, page)
       : html;
@@ -58,50 +122,36 @@ export class Site implements Catalogue {
     return documentOf({ ...page, site: this, page: listed, fragment, template });
   }
 
-  markdown({ file }: Pick<Page, "file">): string {
-    return markdownOf(this.#page(file), this);
+  markdown({ file }: Pick<Page, "file">): Promise<string> {
+    return markdownOf(this.page(file), this);
   }
 
-  async feed({ file }: Pick<Page, "file">): Promise<string> {
-    return await feedOf(this.#page(file), this);
+  feed({ file }: Pick<Page, "file">): Promise<string> {
+    return feedOf(this.page(file), this);
   }
 
-  /**
-   * Inserts form and thanks, which the script shows, before the first section; loads the schemas,
-   * which few other pages need.
-   */
-  async #withForm(
-    text: string,
-    { locale, plan = "", form }: Pick<Page, "locale"> & {
-      readonly form?: string | undefined;
-      readonly plan?: string | undefined;
-    },
-  ): Promise<string> {
+  /** Inserts form and thanks, which the script shows, before the first section. */
+  async #withForm(html: string, { locale }: Page, { form, plan = "" }: Shown): Promise<string> {
     const { contactForm, formScript } = await import("./contact_form.ts");
-    const sent = this.#all.find((page) => page.name === SENT_PAGE && page.locale === locale);
-    const { html } = await renderMarkdown((sent?.body ?? "").replace(/^#/gm, "##"));
+    const sent = `${locale}/${SENT_PAGE}.md`;
+    const body = this.sources.has(sent) ? (await this.text(this.page(sent))).body : "";
+    const rendered = await renderMarkdown(body.replace(/^#/gm, "##"));
     // The page may have headings with the same ids.
-    const thanks = html.replace(/ (id|aria-labelledby)="[^"]*"/g, "");
-    const at = Math.max(0, text.indexOf("<section"));
-    form ??= contactForm(locale, { values: { plan } });
-    return `${text.slice(0, at)}${form}${formScript(locale)}` +
-      `<template id="contact_sent" data-markdown-ignore>\n${thanks}</template>\n${text.slice(at)}`;
-  }
-
-  #page(file: string): Page {
-    const page = this.#all.find((one) => one.file === file);
-    if (page === undefined) throw new Error("Cannot show a page: its source is gone");
-    return page;
+    const thanks = rendered.html.replace(/ (id|aria-labelledby)="[^"]*"/g, "");
+    const at = Math.max(0, html.indexOf("<section"));
+    return `${html.slice(0, at)}${form ?? contactForm(locale, { values: { plan } })}` +
+      `${formScript(locale)}<template id="contact_sent" data-markdown-ignore>\n${thanks}` +
+      `</template>\n${html.slice(at)}`;
   }
 }
 
-/** Sorts by language, then home, `nav`, `footer`, the rest by name, but posts by day, newest first. */
+/** Home, then by `nav` and `footer`, the rest by name, but posts by day, newest first. */
 function inReadingOrder(a: Page, b: Page): number {
   // `nav` has at most four digits.
   const rank = ({ name, nav, footer }: Page) =>
     name === "index" ? -Infinity : nav ?? (footer === undefined ? Infinity : 10_000 + footer);
   const [first, second] = [rank(a), rank(b)];
-  return LOCALES.indexOf(a.locale) - LOCALES.indexOf(b.locale) ||
-    (first === second ? 0 : first - second) ||
-    (b.date ?? "").localeCompare(a.date ?? "") || (a.name < b.name ? -1 : 1);
+  if (first !== second) return first - second;
+  const [day, other] = [a.date ?? "", b.date ?? ""]; // `localeCompare` would load `Intl`
+  return day === other ? (a.name < b.name ? -1 : 1) : day > other ? -1 : 1;
 }

@@ -17,7 +17,7 @@ export class PageError extends Error {
   readonly places: readonly string[];
 
   /** @param file the source, such as `en/docs.md` */
-  constructor(readonly file: string, ...problems: readonly SourceProblem[]) {
+  constructor(readonly file: string, problems: readonly SourceProblem[]) {
     const places = problems.map((problem) => placeOf(file, problem));
     super(`Cannot read ${places.join("; ")}`);
     this.places = places;

@@ -52,26 +52,31 @@ export function listsPosts(source: string): boolean {
  */
 export async function addressesOf({ list, read }: PageSource): Promise<PageAddress[]> {
   return await Promise.all(
-    (await list()).filter(isPage).map(async (file) => {
-      const address = addressOf(file);
-      if (!isFolderIndex(file) || listsPosts(await read(file).catch(() => ""))) return address;
-      return { ...address, feedPath: undefined };
-    }),
+    (await list()).filter(isPage).map(async (file) =>
+      addressOf(file, isFolderIndex(file) ? await read(file).catch(() => "") : "")
+    ),
   );
 }
 
-/** Returns the paths of a source file. @throws {PageError} if its name cannot be a URL */
-export function addressOf(file: string): PageAddress {
+/**
+ * Returns the paths of a source file.
+ *
+ * @param source tells whether the index of a folder lists posts; without it, it counts as one that does
+ * @throws {PageError} if its name cannot be a URL
+ */
+export function addressOf(file: string, source?: string): PageAddress {
   const [, folder, name] = SOURCE.exec(file) ?? [];
   const locale = LOCALES.find((known) => known === folder);
   if (locale === undefined || name === undefined) {
     const state = `the name must be ${LOCALES.join(" or ")}, a slash, lower-case letters, digits ` +
       "and hyphens, and `.md`";
-    throw new PageError(file, { line: 1, state });
+    throw new PageError(file, [{ line: 1, state }]);
   }
   const whole = `${localePrefix(locale)}/${name}`;
-  const isIndex = name === "index" || name.endsWith("/index");
+  const isIndex = name === "index" || isFolderIndex(file);
   const path = isIndex ? whole.slice(0, -"/index".length) || "/" : whole;
+  const hasFeed = name === "changelog" ||
+    (isFolderIndex(file) && (source === undefined || listsPosts(source)));
   return {
     file,
     locale,
@@ -79,7 +84,7 @@ export function addressOf(file: string): PageAddress {
     path,
     markdownPath: `${whole}.md`,
     markdownAliases: [...isIndex ? [`${path}.md`] : [], `${whole}.html.md`],
-    feedPath: name === "changelog" || name.endsWith("/index") ? `${path}.xml` : undefined,
+    feedPath: hasFeed ? `${path}.xml` : undefined,
   };
 }
 
@@ -169,10 +174,14 @@ export function localisedPath(
   return paths.has(own) ? own : path;
 }
 
-/** The paths of these sources, with their feeds and the indexes for agents: all that differ by language. */
-export function localPaths(files: readonly string[]): Set<string> {
-  const pages = files.filter((file) => isPage(file) && SOURCE.test(file)).map(addressOf)
+/** The addresses of these sources, without names that cannot be a URL and the page for unknown URLs. */
+export function validAddresses(files: readonly string[]): PageAddress[] {
+  return files.filter((file) => isPage(file) && SOURCE.test(file)).map((file) => addressOf(file))
     .filter(({ name }) => name !== NOT_FOUND_PAGE);
+}
+
+/** The paths of these pages, with their feeds and the indexes for agents: all that differ by language. */
+export function localPaths(pages: readonly PageAddress[]): Set<string> {
   return new Set([
     ...pages.flatMap((page) => [...pathsOf(page), page.feedPath ?? []].flat()),
     ...LOCALES.map(pathsIn).flatMap(({ llms, llmsFull }) => [llms, llmsFull]),

@@ -3,7 +3,7 @@
  * the app of `app.ts`. It ends when its standard input closes, and with it the process that started it.
  */
 
-import { MISSPELT, parseConfig, VARIABLES } from "../../config/config.ts";
+import { parseConfig, readVariables } from "../../config/config.ts";
 import { envFileNote } from "../../config/env_file.ts";
 import { targetProblem } from "../../leads/delivery/targets.ts";
 import { checkDatabase, databaseAt } from "../../leads/kv/open.ts";
@@ -14,11 +14,10 @@ import { EXIT_CONFIG as code, orExit } from "../../lib/process.ts";
 import { createApp } from "../../routes/app.ts";
 import { serve } from "../../routes/server.ts";
 import { assetFiles } from "../../site/files.ts";
-import type { PageSource } from "../../site/page.ts";
+import type { PageSource } from "../../site/files.ts";
 import { developing } from "./app.ts";
 
-const names = [...VARIABLES, ...MISSPELT.keys(), "TERM"];
-const env = Object.fromEntries(names.map((name) => [name, Deno.env.get(name)]));
+const env = readVariables((name) => Deno.env.get(name));
 const log = createLog(output);
 const envFile = await orExit(() => envFileNote(env), { code });
 const config = await orExit(() => parseConfig(env, targetProblem), { code });

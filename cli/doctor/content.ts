@@ -1,7 +1,9 @@
 /** @module Checks what the site says: nothing of the sample, texts of the owner, valid sources. */
 
 import { assetFiles, pageFiles } from "../../site/files.ts";
-import { assetProblems, sourceProblems } from "../../site/required_sources.ts";
+import { checkSite } from "../../site/check.ts";
+import { assetProblems } from "../../site/check_assets.ts";
+import { knownPaths } from "../app_without_leads.ts";
 import { knownFiles, SAMPLE_NAME } from "../init/sample.ts";
 import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 import { isPublic } from "./settings.ts";
@@ -38,9 +40,9 @@ export async function checkTexts({ config }: Environment): Promise<Finding[]> {
 }
 
 export async function checkPages({ config }: Environment): Promise<Finding[]> {
-  const { all } = await sourceProblems(pageFiles, { facts: config });
-  const problems = [...all, ...await assetProblems(assetFiles)];
+  const facts = { facts: config, knownPaths: await knownPaths(config) };
+  const problems = [...await checkSite(pageFiles, facts), ...await assetProblems(assetFiles)];
   if (problems.length === 0) return [ok("pages", "every source is valid")];
-  const fix = "Correct the file; deno task check:pages finds further problems.";
+  const fix = "Correct the file; deno task check:pages checks pictures and colours too.";
   return problems.map((problem) => fail("pages", problem, fix));
 }

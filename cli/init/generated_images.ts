@@ -6,7 +6,7 @@
 
 import { parseConfig } from "../../config/config.ts";
 import { assetFiles, pageFiles } from "../../site/files.ts";
-import { readPages } from "../../site/page.ts";
+import { Site } from "../../site/site.ts";
 import { isListed, pictureOf } from "../../site/urls.ts";
 import { type Colours, coloursOf } from "./colours.ts";
 import { orMissing, read, ROOT } from "./sample.ts";
@@ -53,8 +53,8 @@ export async function readMade(): Promise<Made> {
   });
   const mark = await read(`${ASSETS}favicon.svg`);
   const brand = { name, colours, mark, font: await assetFiles.read("display.woff2") };
-  const facts = parseConfig({ SITE_NAME: name });
-  const { pages, problems } = await readPages(pageFiles, { facts, withReference: false });
+  const site = await Site.read(pageFiles, parseConfig({ SITE_NAME: name }));
+  const { pages, problems } = site.read();
   // Without the name of the site before a colon.
   const titles = new Map(
     pages.filter(isListed).map((page) => [pictureOf(page), page.title.replace(`${name}: `, "")]),

@@ -10,7 +10,7 @@ import type { LeadContent } from "../../leads/lead.ts";
 import { LeadRequest } from "../../schemas/lead.ts";
 import { openApiDocument } from "../../schemas/openapi.ts";
 import { enquiryText } from "../../site/agent_recipe.ts";
-import { apiTexts } from "../../site/api_reference.ts";
+import { apiReference } from "../../site/api_reference.ts";
 import { contactForm } from "../../site/contact_form.ts";
 import { tryPanel } from "../../site/try_panel.ts";
 import { test } from "../cli/leads/fixture.ts";
@@ -79,11 +79,7 @@ test("every member of a lead is shown, and exported as CSV and JSON", async (cli
 });
 
 Deno.test("every member of a lead is in the form, the panel of the docs, the reference and the recipe", () => {
-  const { api_reference: reference } = apiTexts(openApiDocument(FACTS), {
-    locale: "de",
-    line: 1,
-    problems: [],
-  });
+  const reference = apiReference(openApiDocument(FACTS), "de");
   const [form, panel] = [contactForm("de"), tryPanel("de")];
   for (const { name } of MEMBERS) {
     // The language of a lead is that of the page.

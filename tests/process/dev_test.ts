@@ -84,8 +84,9 @@ Deno.test("dev shows every problem of the pages with its source, also one at the
       await edit(dev, NEWS, (text) => text.replace("title:", "titel:"));
       await edit(dev, "static/pages/de/contact.md", (text) => `${text}\n{{nope}} <b>\n`);
       const both = /<mark>.*\{\{nope\}\} &lt;b&gt;<\/mark>[^]*<code>static\/pages\/en\/news\.md:2</;
-      await untilAnswers(dev, "/no-such-page", { status: 500, text: both });
-      const { text } = await get(dev, "/de/docs");
+      await untilAnswers(dev, "/de/contact", { status: 500, text: both });
+      await untilAnswers(dev, "/de/docs", { text: />\d problems in the pages</ });
+      const { text } = await get(dev, "/dev/problems");
       match(text, /:2<.*\n<p>unknown field .*\n<pre.* {3}1 {2}---\n<mark> {3}2 {2}titel: /);
       equal((await get(dev, "/api/health")).status, 200);
       const named = /\n {2}static\/pages\/de\/contact\.md:\d+: .*\n {2}static\/pages\/en\/news/;

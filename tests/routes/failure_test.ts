@@ -38,20 +38,23 @@ for (const [what, thrown, reason] of BUGS) {
 }
 
 const log: { event: string; requestId: unknown; problem: unknown }[] = [];
-const { request } = await appWithoutLeads({
-  leads: () => Promise.reject(new Error("a secret")),
-  pages: pagesOf({
-    "en/index.md": pageText("# Home {{nope}}\n"),
-    "en/contact.md": pageText("# Contact\n"),
-    "de/contact.md": pageText("# Kontakt\n"),
-    "de/404.md": pageText("# Nichts\n"),
-  }),
+const failing = () => Promise.reject(new Error("a secret"));
+const pages = pagesOf({
+  "en/index.md": pageText("# Home {{nope}}\n"),
+  "en/contact.md": pageText("# Contact\n"),
+  "de/contact.md": pageText("# Kontakt\n"),
+  "de/404.md": pageText("# Nichts\n"),
+});
+const deps = {
+  leads: failing,
   log: {
     info() {},
-    error: (event, { requestId, problem } = {}) => log.push({ event, requestId, problem }),
+    error: (event: string, { requestId, problem }: Record<string, unknown> = {}) =>
+      void log.push({ event, requestId, problem }),
     count() {},
   },
-});
+};
+const { request } = await appWithoutLeads({ ...deps, pages: { ...pages, read: failing } });
 
 for (
   const [method, path, locale, accept = "text/html"] of [
@@ -85,8 +88,10 @@ for (
   });
 }
 
-Deno.test("the log has the file, line and problem of a page, and no other error's message", async () => {
-  await (await request("/")).body?.cancel();
+Deno.test("a page that cannot be read takes no other down; the log has its file, line and problem", async () => {
+  const { request } = await appWithoutLeads({ ...deps, pages });
+  equal((await request("/")).status, 500);
+  match(await (await request("/contact")).text(), /<h1[^>]*>Contact/);
   match(String(log.at(-1)?.problem), /^Cannot read static\/pages\/en\/index\.md:\d+: .*`nope`/);
   await (await request("/api/lead", { method: "POST" })).body?.cancel();
   equal(log.at(-1)?.problem, undefined);

@@ -9,8 +9,8 @@ const FILES = { net: true, read: ["static", ".data", ".env"], write: [".data"] }
 
 Deno.test("the service may use the network, its variables, static/, .data/ and .env; doctor and leads no other files", () => {
   const exact = VARIABLES.filter((name) => !PREFIXES.some((prefix) => name.startsWith(prefix)));
-  // Deno itself reads the token when KV is remote, the library `yaml` the next two, the start the last.
-  const others = ["DENO_KV_ACCESS_TOKEN", "LOG_STREAM", "LOG_TOKENS", "TERM"];
+  // Deno itself reads the token when KV is remote, the start the other.
+  const others = ["DENO_KV_ACCESS_TOKEN", "TERM"];
   const ofLeads = /^KV_|^LEAD_(?:TARGETS|RETENTION|ENCRYPTION_KEYS)$/;
   const operator = VARIABLES.filter((name) => ofLeads.test(name));
   const { service, dev, doctor, leads, pages, tests, ...more } = CONFIG.permissions;
@@ -23,7 +23,7 @@ Deno.test("the service may use the network, its variables, static/, .data/ and .
   const read = [".data", ".env", "static/words"];
   deepEqual(leads, { ...FILES, read, env: [...operator, token].sort() });
   deepEqual(dev, { read: true, run: true }); // it runs the service with the service's permissions
-  deepEqual(pages, { read: ["static", "routes/app.ts"], env: ["LOG_STREAM", "LOG_TOKENS"] });
+  deepEqual(pages, { read: ["static", "routes/app.ts"] });
   deepEqual(tests, { run: true });
   deepEqual(more, {});
 });
@@ -32,7 +32,7 @@ Deno.test("init and pictures may read any logo, write static/, .env and their re
   const file = new URL("../../cli/init/deno.json", import.meta.url);
   const { permissions } = JSON.parse(await Deno.readTextFile(file));
   const write = ["../../static", "../../.env", "../../.env.new", "made.json", ".made.json.new"];
-  const env = ["HOME", "INIT_CWD", "LOG_STREAM", "LOG_TOKENS"]; // yaml reads the last two
+  const env = ["HOME", "INIT_CWD"];
   deepEqual(permissions, { init: { env, read: true, write } });
   for (const { command } of [CONFIG.tasks.init, CONFIG.tasks.pictures]) {
     match(command, /^deno run -q --no-prompt --config [^- ]+ -P=init [^- ]+$/);

@@ -4,20 +4,16 @@ import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "n
 import { ERROR_CODES, errorBody, type ErrorCode } from "../../schemas/error_codes.ts";
 import { openApiDocument } from "../../schemas/openapi.ts";
 import type { Json } from "../../schemas/openapi_headers.ts";
-import { apiTexts } from "../../site/api_reference.ts";
+import { apiReference, errorExample } from "../../site/api_reference.ts";
 import { renderMarkdown } from "../../site/markdown.ts";
-import type { SourceProblem } from "../../site/source_problem.ts";
 import { LOCALES } from "../../schemas/site_data.ts";
 import { FACTS } from "./fixture.ts";
 
 // deno-lint-ignore no-explicit-any -- traverses a document of any shape
 const document: any = openApiDocument(FACTS);
 
-/** Where the page includes the reference. */
-const PLACE = { line: 1, problems: [] };
-
 for (const locale of LOCALES) {
-  const { api_reference: text, ...errors } = apiTexts(document, { locale, ...PLACE });
+  const text = apiReference(document, locale);
   const [yes, optional] = [locale === "de" ? "erforderlich" : "required", "optional"];
   const sectionOf = (name: string) => text.split(`### ${name}\n`)[1]?.split(/^##/m)[0] ?? "";
   // deno-lint-ignore no-explicit-any -- see above
@@ -26,7 +22,7 @@ for (const locale of LOCALES) {
       .map(([method, operation]) => ({ ...operation, title: `${method.toUpperCase()} ${path}` }))
   );
 
-  Deno.test(`apiTexts() lists every operation, status, field, header and error code in ${locale}`, () => {
+  Deno.test(`apiReference() lists every operation, status, field, header and error code in ${locale}`, () => {
     for (const { title, operationId, responses } of operations) {
       const section = sectionOf(`\`${title}\``);
       ok(section.includes(`(\`${operationId}\`)`), title);
@@ -58,7 +54,7 @@ for (const locale of LOCALES) {
     }
   });
 
-  Deno.test(`apiTexts() shows each example in ${locale} as it is in the document, with its label`, () => {
+  Deno.test(`apiReference() shows each example in ${locale} as it is in the document, with its label`, () => {
     for (const { title, requestBody, responses } of operations) {
       const blocks = [...sectionOf(`\`${title}\``).matchAll(/^```(.+)\n([^]*?)\n```$/gm)];
       const [[, request, command = ""] = [], ...answers] = blocks;
@@ -81,7 +77,7 @@ for (const locale of LOCALES) {
     }
   });
 
-  Deno.test(`apiTexts() links schemas, and codes to their table, in ${locale}`, async () => {
+  Deno.test(`apiReference() links schemas, and codes to their table, in ${locale}`, async () => {
     const { html, headings, hrefs } = await renderMarkdown(text);
     const ids = headings.map(({ id }) => `#${id}`);
     deepEqual(hrefs.filter((href) => href.startsWith("#") && !ids.includes(href)), []);
@@ -96,9 +92,9 @@ for (const locale of LOCALES) {
     deepEqual(new Set(linked.map(([, id]) => `#${id}`)), new Set([ids.at(-1)]));
   });
 
-  Deno.test(`apiTexts() gives the body of each error code, with documented details, in ${locale}`, () => {
+  Deno.test(`errorExample() gives the body of each error code, with documented details, in ${locale}`, () => {
     for (const [code, { status }] of Object.entries(ERROR_CODES)) {
-      const { error } = JSON.parse(errors[`error_${code as ErrorCode}`]);
+      const { error } = JSON.parse(errorExample(document, code as ErrorCode));
       const responses = operations.map((operation) => operation.responses[status]);
       const [example = { value: errorBody(code as ErrorCode, FACTS) }] = responses
         .flatMap((response) => examplesOf(response)[code] ?? []);
@@ -167,11 +163,11 @@ function listing(plan: Json): Json {
   return { ...document, paths: { "/api/plans": { get } }, components: { schemas: { Plan: plan } } };
 }
 
-Deno.test("apiTexts() describes parameters, arrays, numbers and nested objects", () => {
+Deno.test("apiReference() describes parameters, arrays, numbers and nested objects", () => {
   const amount = { type: "number" };
   const price = { type: "object", required: ["amount"], properties: { amount } };
   const plan = { properties: { prices: { type: "array", items: price }, base: price } };
-  const rows = apiTexts(listing(plan), { locale: "en", ...PLACE }).api_reference.split("\n");
+  const rows = apiReference(listing(plan), "en").split("\n");
   const expected = [
     "| Parameter | Required | Type | Meaning |",
     "| `limit` | required | integer, at least 1 | How many plans. |",
@@ -190,10 +186,7 @@ Deno.test("schemas named like fields of a form have ids of their own, to which l
       names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]),
     ),
   }]));
-  const text = apiTexts({ ...document, paths: {}, components: { schemas } }, {
-    locale: "en",
-    ...PLACE,
-  }).api_reference;
+  const text = apiReference({ ...document, paths: {}, components: { schemas } }, "en");
   const { headings, hrefs } = await renderMarkdown(text);
   const ids = headings.map(({ id }) => id).filter((id) => id.startsWith("schema-"));
   deepEqual(ids, names.map((name) => `schema-${name.toLowerCase()}`));
@@ -201,12 +194,12 @@ Deno.test("schemas named like fields of a form have ids of their own, to which l
   deepEqual(new Set(links), new Set(ids.map((id) => `#${id}`)));
 });
 
-Deno.test("apiTexts() describes types with their formats, values and limits in every language", () => {
+Deno.test("apiReference() describes types with their formats, values and limits in every language", () => {
   const properties = Object.fromEntries(TYPES.map(([schema], at) => [at, schema]));
   for (const locale of LOCALES) {
     const components = { schemas: { Plan: { properties } } };
     const changed = { ...document, paths: {}, components };
-    const { api_reference: text } = apiTexts(changed, { locale, ...PLACE });
+    const text = apiReference(changed, locale);
     const cells = [...text.matchAll(/^\| `\d+` \| \S+ \| (.*) \| {2}\|$/gm)];
     for (const [at, [, en, de]] of TYPES.entries()) {
       if (locale === "en") equal(cells[at]?.[1], en);
@@ -215,13 +208,10 @@ Deno.test("apiTexts() describes types with their formats, values and limits in e
   }
 });
 
-Deno.test("apiTexts() names all texts of the API that are not translated, and leaves them in English", () => {
+Deno.test("apiReference() names all texts of the API that are not translated, and leaves them in English", () => {
   const deep = { properties: { name: { description: "Deep." } } };
   const plan = { properties: { names: { type: "array", items: deep } } };
-  const texts = ["Plans.", "How many plans.", "Deep."].map((text) => `\n {2}"${text}"`).join("");
-  const problems: SourceProblem[] = [];
-  const { api_reference: text } = apiTexts(listing(plan), { locale: "de", line: 7, problems });
-  match(text, /How many plans\./);
-  equal(problems[0]!.line, 7);
-  match(problems[0]!.state, new RegExp(`under "description" in static/words/de\\.json:${texts}$`));
+  const missing = new Set<string>();
+  match(apiReference(listing(plan), "de", missing), /How many plans\./);
+  ok(missing.isSupersetOf(new Set(["Plans.", "How many plans.", "Deep."])));
 });

@@ -1,10 +1,9 @@
 /** @module checkSite() and sourceProblems() report every kind of problem with file and line. */
 
 import { deepStrictEqual as deepEqual, match, ok, rejects } from "node:assert/strict";
-import { checkSite } from "../../site/check.ts";
+import { checkSite, requireSoundSources } from "../../site/check.ts";
 import { LOCALES } from "../../schemas/site_data.ts";
 import { REQUIRED_PAGES } from "../../site/urls.ts";
-import { requireSoundSources, sourceProblems } from "../../site/required_sources.ts";
 import { translationsOf } from "../../schemas/words.ts";
 import { FACTS, pagesOf, pageText } from "./fixture.ts";
 
@@ -37,7 +36,7 @@ for (
   const [file, text, problem] of [
     ["en/new.md", pageText("# New\n"), "1: its translation de/new.md is missing"],
     ["en/docs.md", "# Docs\n", "1: the file must begin with front matter between two `---` lines"],
-    ["de/docs.md", pageText("# D\n", { label: "a: b" }), "5: front matter: Texts with `: ` must"],
+    ["de/docs.md", pageText("# D\n", { label: "a: b" }), "5: front matter: this text must"],
     ["de/docs.md", pageText("# D\n", { color: "red" }), "5: unknown field in front matter"],
     [
       "de/docs.md",
@@ -104,6 +103,10 @@ Deno.test("checkSite() takes pages of one language: posts, and those that say so
   const post = pageText("# Post\n\n[blog](/blog)\n", { date: "2026-11-22" });
   const files = { "de/jobs.md": only, "en/blog/index.md": blog, "de/blog/index.md": blog };
   deepEqual(await check({ ...files, "en/blog/post.md": post }), []);
+  const empty = { "en/blog/index.md": pageText("# Blog\n"), "en/blog/post.md": post };
+  deepEqual(await check({ ...files, ...empty, "de/blog/index.md": pageText("# Blog\n") }), [
+    "static/pages/en/blog/index.md:7: its folder has pages with a `date`: list them by {{posts}}",
+  ]);
 });
 
 Deno.test("checkSite() names pages of a language that the site does not have, once", async () => {
@@ -197,18 +200,17 @@ Deno.test("requireSoundSources() requires readable sources, and each required pa
   ]);
   const docs = { "en/docs.md": "# Docs\n", "de/docs.md": pageText("{{a}}\n") };
   const faulty = { ...others, ...docs, "en/notes.txt": "" };
-  const { all: problems } = await sourceProblems(pagesOf(faulty), { facts: FACTS });
-  deepEqual(problems.map((problem) => problem.split(";")[0]), [
-    `static/pages/de/index.md:1: ${NO_PAGE}`,
-    "static/pages/de/docs.md:7: the placeholder `a` is unknown",
-    "static/pages/en/docs.md:1: the file must begin with front matter between two `---` lines",
+  const { message: faults } = await requireSoundSources(pagesOf(faulty), FACTS).catch((one) => one);
+  deepEqual(faults.split("\n").map((line: string) => line.split(";")[0]), [
+    "Cannot use the pages:",
+    `  static/pages/de/index.md:1: ${NO_PAGE}`,
+    "  static/pages/de/docs.md:7: the placeholder `a` is unknown",
+    "  static/pages/en/docs.md:1: the file must begin with front matter between two `---` lines",
   ]);
-  await rejects(requireSoundSources(pagesOf(faulty), FACTS), {
-    message: `Cannot use the pages:\n${problems.map((problem) => `  ${problem}`).join("\n")}`,
-  });
   Reflect.deleteProperty(german, "The service is up.");
   const untitled = { ...sound, "de/docs.md": sound["de/docs.md"]!.replace(/^title:.*\n/m, "") };
-  const { all: untranslated } = await sourceProblems(pagesOf(untitled), { facts: FACTS }).finally(
+  const known = { facts: FACTS, knownPaths: [...KNOWN, "/nope"] };
+  const untranslated = await checkSite(pagesOf(untitled), known).finally(
     () => Object.assign(german, translated),
   );
   match(untranslated[0]!, /^static\/pages\/de\/contact\.md:7: .* need a translation/);

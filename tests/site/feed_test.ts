@@ -86,7 +86,11 @@ Deno.test("the index of a folder lists its posts, newest first, in every represe
   deepEqual(texts("time").slice(0, 2), ["22 November 2026", "20 November 2026"]);
   const feeds = found.filter(({ attributes }) => attributes["type"] === "application/atom+xml");
   deepEqual(feeds.map(({ attributes }) => attributes["href"]), ["/blog.xml"]);
-  ok(site.markdown(index).includes(`## 2026-11-22: [New](${SITE_URL}/blog/b.md)\n\nA description`));
+  ok(
+    (await site.markdown(index)).includes(
+      `## 2026-11-22: [New](${SITE_URL}/blog/b.md)\n\nA description`,
+    ),
+  );
   const feed = partsOf(await site.feed(index));
   const page = `${SITE_URL}/blog`;
   deepEqual(feed("id"), [page, `${page}/b`, `${page}/a`]);

@@ -1,29 +1,29 @@
 /** @module Front matter: what is read from it, and what is refused with file and line. */
 
-import { deepStrictEqual as deepEqual, rejects, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, strictEqual as equal, throws } from "node:assert/strict";
 import { splitFrontMatter } from "../../site/front_matter.ts";
 
 const HEAD = "---\ntitle: T\ndescription: D\nupdated: 2026-11-21\n";
 const REST = "description: D\nupdated: 2026-11-21\n---\n"; // after a title
 
-Deno.test("splitFrontMatter() returns members, body and their lines", async () => {
+Deno.test("splitFrontMatter() returns members, body and their lines", () => {
   const source = `${HEAD}label: "L: l"\nlayout: docs\nfooter: 9999\n---\n\n# Body\n`;
   const known = { title: "T", description: "D", updated: "2026-11-21" };
-  deepEqual(await splitFrontMatter(source, "en/a.md"), {
+  deepEqual(splitFrontMatter(source, "en/a.md"), {
     frontMatter: { ...known, label: "L: l", layout: "docs", footer: 9999 },
     lines: { title: 2, description: 3, updated: 4, label: 5, layout: 6, footer: 7 },
     body: "# Body\n",
     bodyLine: 10,
     problems: [],
   });
-  const plain = await splitFrontMatter(`${HEAD}nav: 2\n---\n`, "en/a.md");
+  const plain = splitFrontMatter(`${HEAD}nav: 2\n---\n`, "en/a.md");
   deepEqual(plain.frontMatter, { ...known, nav: 2, layout: "text" });
 });
 
-Deno.test("splitFrontMatter() ignores a byte order mark and carriage returns", async () => {
-  const unix = await splitFrontMatter(`${HEAD}---\nBody\n`, "en/a.md");
+Deno.test("splitFrontMatter() ignores a byte order mark and carriage returns", () => {
+  const unix = splitFrontMatter(`${HEAD}---\nBody\n`, "en/a.md");
   const windows = `\uFEFF${HEAD}---\nBody\n`.replaceAll("\n", "\r\n");
-  deepEqual(await splitFrontMatter(windows, "en/a.md"), unix);
+  deepEqual(splitFrontMatter(windows, "en/a.md"), unix);
 });
 
 const TITLES: readonly (readonly [written: string, title: string])[] = [
@@ -36,10 +36,10 @@ const TITLES: readonly (readonly [written: string, title: string])[] = [
     .map((text) => [text, text] as const),
 ];
 
-Deno.test("splitFrontMatter() reads values as YAML 1.2", async () => {
+Deno.test("splitFrontMatter() reads values as YAML 1.2", () => {
   for (const [written, title] of TITLES) {
     const source = `---\n# a comment\n\ntitle:  ${written}\n${REST}`;
-    const { frontMatter, lines } = await splitFrontMatter(source, "en/a.md");
+    const { frontMatter, lines } = splitFrontMatter(source, "en/a.md");
     equal(frontMatter.title, title);
     equal(lines["title"], 4);
   }
@@ -56,9 +56,11 @@ const UNKNOWN =
 
 /** Values that are not one line of text. */
 const NO_TEXTS = [
-  ...["[T]", "{{site_name}}", "{a: b}", "*a", "|\n  T", '"T\\nU"'],
+  ...["[T]", "{{site_name}}", "{a: b}", "|\n  T", '"T\\nU"'],
   ...["true", "12", "0x1f", "1e3", "~", ""],
 ];
+
+const ALIAS = "front matter: aliases such as *name are not read";
 
 /** Nine levels of ten aliases each, a billion if resolved. */
 const BOMB = Array.from({ length: 9 }, (_, level) => {
@@ -73,12 +75,12 @@ const PROBLEMS: readonly (readonly [source: string, ...problems: string[]])[] = 
     ),
   ["---\ntitle: T\n---\n", `${LACKS} \`description: …\``, `${LACKS} \`updated: …\``],
   ["---\n- a\n---\n", "2: front matter must have lines of the form `name: value`"],
-  ["---\n\n---\n", "2: front matter must have lines of the form `name: value`"],
-  [`${HEAD}title: U\n---\n`, "5: front matter: Map keys must be unique"],
-  [`${HEAD}"title": U\n---\n`, "5: front matter: Map keys must be unique"],
+  ["---\n\n---\n", "2: front matter: expected a document, but the input is empty"],
+  [`${HEAD}title: U\n---\n`, "5: front matter: duplicated mapping key"],
+  [`${HEAD}"title": U\n---\n`, "5: front matter: duplicated mapping key"],
   ...["colour: red", "__proto__: red", "constructor: red", "<<: {title: U}"]
     .map((line) => [`${HEAD}${line}\n---\n`, `5: ${UNKNOWN}`] as const),
-  [`${HEAD}? [nav]\n: 1\n---\n`, `2: ${UNKNOWN}`],
+  [`${HEAD}? [nav]\n: 1\n---\n`, `6: ${UNKNOWN}`],
   ...["first", '"1"', "1.5", "-1", ".inf", "", "10000"]
     .map((nav) => [`${HEAD}nav: ${nav}\n---\n`, `5: \`nav\` ${PLACE}`] as const),
   [`${HEAD}footer: 10000\n---\n`, `5: \`footer\` ${PLACE}`],
@@ -92,32 +94,32 @@ const PROBLEMS: readonly (readonly [source: string, ...problems: string[]])[] = 
     ...[`2: \`title\` ${LINE}`, `3: \`description\` ${LINE}`, `4: ${DAY}`],
   ],
   ...NO_TEXTS.map((text) => [`---\ntitle: ${text}\n${REST}`, `2: \`title\` ${LINE}`] as const),
-  [`---\ntitle: &t T\nlabel: *t\n${REST}`, `3: \`label\` ${LINE}`],
-  [`---\n${BOMB}title: T\n${REST}`, ...Array.from(Array(9), (_, at) => `${at + 2}: ${UNKNOWN}`)],
+  [`---\ntitle: &t T\nlabel: *t\n${REST}`, `3: ${ALIAS}`],
+  [`---\n${BOMB}title: T\n${REST}`, `3: ${ALIAS}`],
 ];
 
-Deno.test("splitFrontMatter() throws every problem with its line", async () => {
+Deno.test("splitFrontMatter() throws every problem with its line", () => {
   for (const [source, ...problems] of PROBLEMS) {
     const places = problems.map((problem) => `static/pages/en/a.md:${problem}`);
-    await rejects(splitFrontMatter(source, "en/a.md"), { name: "PageError", places }, source);
+    throws(() => splitFrontMatter(source, "en/a.md"), { name: "PageError", places }, source);
   }
 });
 
-Deno.test("splitFrontMatter() takes members that a translation lacks from its twin", async () => {
+Deno.test("splitFrontMatter() takes members that a translation lacks from its twin", () => {
   const twin = `${HEAD}nav: 3\n---\n`;
   const own = "---\ntitel: Preise\ndescription:\nnav: x\nupdated: 2026-12-01\n---\n";
-  const { frontMatter, problems } = await splitFrontMatter(own, "de/a.md", twin);
+  const { frontMatter, problems } = splitFrontMatter(own, "de/a.md", twin);
   const taken = { title: "T", description: "D", nav: 3 };
   deepEqual(frontMatter, { ...taken, layout: "text", updated: "2026-12-01" });
   deepEqual(problems.map(({ line }) => line), [2, 3, 4, 6]);
-  await rejects(splitFrontMatter(own, "de/a.md", own), { name: "PageError" });
+  throws(() => splitFrontMatter(own, "de/a.md", own), { name: "PageError" });
 });
 
-Deno.test("splitFrontMatter() throws YAML errors with their line", async () => {
+Deno.test("splitFrontMatter() throws YAML errors with their line", () => {
   for (const title of ["a: b", '"open', "'it's'", "@a", "`a`", "%a", "!nope T", "T\n\tU: 1"]) {
-    await rejects(splitFrontMatter(`---\ntitle: ${title}\n${REST}`, "en/a.md"), {
+    throws(() => splitFrontMatter(`---\ntitle: ${title}\n${REST}`, "en/a.md"), {
       name: "PageError",
-      message: /^Cannot read static\/pages\/en\/a\.md:[23]: front matter: [A-Z]/,
+      message: /^Cannot read static\/pages\/en\/a\.md:[23]: front matter: [a-z]/,
     });
   }
 });

@@ -2,23 +2,26 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { renderMarkdown } from "../../site/markdown.ts";
-import { readPage } from "../../site/page.ts";
 import { fillPlaceholders, placeholderValues, type SiteFacts } from "../../site/placeholders.ts";
+import { Site } from "../../site/site.ts";
+import type { PageError } from "../../site/source_problem.ts";
 import { FACTS, pageText } from "./fixture.ts";
 
 const DAY_MS = 86_400_000;
 const FORM = { en: "[contact form](/contact)", de: "[Kontaktformular](/de/contact)" };
 
 function valuesOf(facts: Partial<SiteFacts> = {}, locale: "en" | "de" = "en") {
-  return placeholderValues({ ...FACTS, ...facts }, locale);
+  const values = Object.entries(placeholderValues({ ...FACTS, ...facts }, locale));
+  return Object.fromEntries(values.map(([name, value]) => [name, value()]));
 }
 
 Deno.test("fillPlaceholders() does not fill placeholders in values", () => {
-  const values = valuesOf({ siteName: "{{site_url}} $&" });
+  const values = placeholderValues({ ...FACTS, siteName: "{{site_url}} $&" }, "en");
   const text = "{{site_name}} at {{site_url}}, {{ lead_retention_days }} days";
   const filled = fillPlaceholders(text, { values, line: 1, problems: [] });
   equal(filled, "{{site_url}} $& at https://www.example.com, 90 days");
-  deepEqual([values["local_url"], values["service_id"]], [FACTS.localUrl, FACTS.serviceId]);
+  const { local_url: local, service_id: id } = valuesOf();
+  deepEqual([local, id], [FACTS.localUrl, FACTS.serviceId]);
 });
 
 Deno.test("limits and times are localized and use the largest whole unit", () => {
@@ -79,28 +82,36 @@ Deno.test("ai_policy lists the content signals", () => {
   }
 });
 
-Deno.test("readPage() fills in the site's name as text, and in code as it is", async () => {
+Deno.test("a page has the site's name as text, and in code as it is", async () => {
   const siteName = "<b>_A_</b>";
   const line = "{{site_name}} and `{{site_name}}`";
   const text = pageText(`# ${line}\n\n\`\`\`json\n{{site_name}}\n\`\`\`\n`, {
     title: '"{{site_name}}"',
   });
-  const { title, body } = await readPage(text, { file: "en/a.md", facts: { ...FACTS, siteName } });
-  equal(title, siteName);
+  const site = new Site({ ...FACTS, siteName }, new Map([["en/a.md", text]]));
+  const page = site.page("en/a.md");
+  const { body } = await site.text(page);
+  equal(page.title, siteName);
   const escaped = "\\<b\\>\\_A\\_\\</b\\>";
   equal(body, `# ${escaped} and \`${siteName}\`\n\n\`\`\`json\n${siteName}\n\`\`\`\n`);
 });
 
-Deno.test("readPage() throws all faulty placeholders with their lines", async () => {
+Deno.test("all faulty placeholders are named with their lines, those of the front matter first", async () => {
   const body = "# {{sitename}}\n\n{{site_name\n{{constructor}} {{site name}}\n";
-  const text = pageText(body, { label: "L {{c}}", title: "T {{d}}" });
-  const error = await readPage(text, { file: "en/a.md", facts: FACTS }).catch((error) => error);
-  deepEqual(error.places.map((place: string) => place.split(";")[0]).sort(), [
+  const siteOf = (members: Record<string, string>) =>
+    new Site(FACTS, new Map([["en/a.md", pageText(body, members)]]));
+  const { problems: [problem] } = siteOf({ label: "L {{c}}", title: "T {{d}}" }).read();
+  const placesOf = ({ places }: PageError) => places.map((place) => place.split(";")[0]).sort();
+  deepEqual(placesOf(problem!), [
+    "static/pages/en/a.md:2: the placeholder `d` is unknown",
+    "static/pages/en/a.md:5: the placeholder `c` is unknown",
+  ]);
+  const site = siteOf({ label: "L" });
+  const error = await site.text(site.page("en/a.md")).catch((error) => error);
+  deepEqual(placesOf(error), [
     "static/pages/en/a.md:10: `{{` must be followed by the name of a placeholder and `}}`",
     "static/pages/en/a.md:11: `{{` must be followed by the name of a placeholder and `}}`",
     "static/pages/en/a.md:11: the placeholder `constructor` is unknown",
-    "static/pages/en/a.md:2: the placeholder `d` is unknown",
-    "static/pages/en/a.md:5: the placeholder `c` is unknown",
     "static/pages/en/a.md:8: the placeholder `sitename` is unknown",
   ]);
 });

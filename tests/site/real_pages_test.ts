@@ -24,15 +24,18 @@ Deno.test("no page, llms.txt or llms-full.txt is longer than agents read", async
   const sizes = (site: Site) =>
     Promise.all(site.pages.map(async (page) => {
       const main = /<main.*<\/main>/s.exec(await site.html(page))?.[0].length ?? Infinity;
-      return [`static/pages/${page.file}`, Math.max(main, site.markdown(page).length)] as const;
+      return [
+        `static/pages/${page.file}`,
+        Math.max(main, (await site.markdown(page)).length),
+      ] as const;
     }));
-  const indexes = LOCALES.flatMap((locale) => [
+  const indexes = await Promise.all(LOCALES.map(async (locale) => [
     [`llms.txt in ${locale}`, llmsOf(locale, site).length] as const,
-    [`llms-full.txt in ${locale}`, llmsFullOf(locale, site).length] as const,
-  ]);
+    [`llms-full.txt in ${locale}`, (await llmsFullOf(locale, site)).length] as const,
+  ]));
   const tooLong = [
     ...(await sizes(written)).filter(([, size]) => size > MOST.written),
-    ...[...await sizes(site), ...indexes].filter(([, size]) => size >= MOST.served),
+    ...[...await sizes(site), ...indexes.flat()].filter(([, size]) => size >= MOST.served),
   ];
   deepEqual(tooLong, [], "shorten these, or split the pages");
 });

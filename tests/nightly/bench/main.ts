@@ -8,14 +8,14 @@ import {
   type Effort,
   measureAnswers,
   measureMemory,
-  measureStart,
+  measureStarts,
   measureWaiting,
 } from "./measure.ts";
 import { chartOf, type Row, tableOf, verdictOf } from "./report.ts";
-import { ANSWERS } from "./rows.ts";
+import { ANSWERS, STARTS } from "./rows.ts";
 
 const EFFORT = { rounds: 7, sliceMs: 1_500, starts: 15, requests: 2e6 };
-const NAMES = [...ANSWERS.map(({ name }) => name), "start", "memory", "waiting"];
+const NAMES = [...[...ANSWERS, ...STARTS].map(({ name }) => name), "memory", "waiting"];
 
 const USAGE =
   `Measures the service beside a bare Deno.serve with the same answers and beside the usual
@@ -35,7 +35,7 @@ async function measure(names: readonly string[], effort: Effort): Promise<Row[]>
   const rows: Row[] = [];
   const asked = ANSWERS.filter(({ name }) => names.includes(name));
   if (asked.length > 0) rows.push(...await measureAnswers(asked, effort));
-  if (names.includes("start")) rows.push(await measureStart(effort));
+  rows.push(...await measureStarts(names, effort));
   if (names.includes("memory")) rows.push(...await measureMemory(effort));
   if (names.includes("waiting")) rows.push(await measureWaiting(effort));
   console.log(tableOf(rows));

@@ -7,7 +7,7 @@ import { ask, type RawAnswer, type RawRequest } from "../../support/raw_http.ts"
 import type { FloorAnswer } from "./floor.ts";
 import { filled, type Load, load } from "./load.ts";
 import { inTurn, median, type Row } from "./report.ts";
-import { ANSWERS, type Asked, COSTS, TIMES_USUAL } from "./rows.ts";
+import { ANSWERS, type Asked, COSTS, STARTS, TIMES_USUAL, VISITOR } from "./rows.ts";
 import {
   floorProgram,
   launch,
@@ -118,27 +118,35 @@ function isSame(one: RawAnswer, other: RawAnswer): boolean {
 }
 
 /** Each program has warm caches of its own: Deno caches code for one set of flags in each folder. */
-export async function measureStart(effort: Effort): Promise<Row> {
+export async function measureStarts(names: readonly string[], effort: Effort): Promise<Row[]> {
+  const asked = STARTS.filter(({ name }) => names.includes(name));
+  if (asked.length === 0) return [];
   effort.progress("start");
   const answers = [{ status: 200, headers: {}, body: null }];
   const service = await serviceProgram(await ownFolder(effort));
   const floor = floorProgram("make", { folder: await ownFolder(effort), answers });
   const { npmCache } = JSON.parse((await runDeno(["info", "--json"])).out);
-  async function timed(program: Program): Promise<() => Promise<number>> {
+  async function cacheFolder(): Promise<string> {
     const cache = await ownFolder(effort);
     await Deno.symlink(npmCache, `${cache}/npm`);
-    return async () => {
-      const began = performance.now();
-      await using server = await launch({ ...program, env: { ...program.env, DENO_DIR: cache } });
-      await ask(server.port, { path: "/api/health" });
-      return performance.now() - began;
-    };
+    return cache;
   }
-  const sides = { service: await timed(service), floor: await timed(floor) };
+  const timed = (program: Program, path: string, cache: string) => async () => {
+    const began = performance.now();
+    await using server = await launch({ ...program, env: { ...program.env, DENO_DIR: cache } });
+    const { status } = await ask(server.port, { path, headers: VISITOR });
+    if (status !== 200) throw new Error(`Cannot measure the start: ${path} answered ${status}`);
+    return performance.now() - began;
+  };
+  const [own, other] = [await cacheFolder(), await cacheFolder()];
+  const sides: Record<string, () => Promise<number>> = { floor: timed(floor, "/", other) };
+  for (const { name, path } of asked) sides[name] = timed(service, path, own);
   await inTurn(sides, STARTS_BEFORE);
   const rounds = await inTurn(sides, effort.starts);
-  const ratios = rounds.map(({ service, floor }) => service / floor);
-  return { name: "start", better: "lower", rounds: ratios, bar: COSTS.start };
+  return asked.map(({ name, bar }) => {
+    const ratios = rounds.map((round) => round[name]! / round["floor"]!);
+    return { name, better: "lower", rounds: ratios, bar };
+  });
 }
 
 /** Resident memory after many requests, relative to the bare server's, and to its own before. */

@@ -20,8 +20,17 @@ export interface Asked {
 /** Least speed of prebuilt answers, relative to the usual stack. */
 export const TIMES_USUAL = 3;
 /** Greatest ratios. */
-export const COSTS = { start: 2.6, memory: 2, flat: 1.05, waiting: 1.2 } as const;
+export const COSTS = { memory: 2, flat: 1.05, waiting: 1.2 } as const;
 const HTML = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+
+/** What the first visitor after a start asks for, and the greatest ratio of the time from process to answer. */
+export const STARTS = [
+  { name: "start-health", path: "/api/health", bar: 3 },
+  { name: "start-home", path: "/", bar: 5 },
+  { name: "start-docs", path: "/docs", bar: 7 },
+  { name: "start-llms-full", path: "/llms-full.txt", bar: 7 },
+] as const;
+export const VISITOR = { ...HTML, "accept-encoding": "gzip, br" };
 
 /** `NNNNNNNNN` and `CLIENT` become a new number and address in each request. */
 const LEAD = {
