@@ -41,6 +41,11 @@ async function main(args: readonly string[]): Promise<number> {
     ...options,
     ...planned,
     cases: generic ? undefined : casesOf(options),
+    orGeneric: url === undefined || options.cases !== undefined
+      ? undefined
+      : options.waivers === undefined
+      ? []
+      : planned.waivers,
     launcher: url === undefined ? createLauncher(new URL("../../", SERVICE)) : undefined,
     interrupted,
     command: commandOf(options),

@@ -14,6 +14,8 @@ export interface HeaderRule {
   readonly name: string;
   readonly required: boolean;
   readonly schema: Json;
+  /** The media type of its value if it has `content`. */
+  readonly media: string | undefined;
 }
 
 export interface Media {
@@ -52,6 +54,7 @@ export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
+  readonly summary: string;
   readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly responses: readonly ResponseRule[];

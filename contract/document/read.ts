@@ -131,6 +131,7 @@ function readOperation(
     id: String(value["operationId"] ?? `${method.toUpperCase()} ${path}`),
     method: method.toUpperCase(),
     path,
+    summary: String(value["summary"] ?? ""),
     tags: arrayOf(value["tags"]).map(String),
     parameters: [...new Map(parameters).values()],
     responses: Object.entries(objectOf(value["responses"]))
@@ -163,8 +164,10 @@ function readResponse(root: JsonObject, [status, response]: [string, Json]): Res
   const value = merged(root, response);
   const headers = Object.entries(objectOf(value["headers"])).map(([name, header]) => {
     const rule = merged(root, header);
-    const schema = rule["schema"] ?? contentOf(root, rule)[0]?.schema ?? true;
-    return { name: name.toLowerCase(), required: rule["required"] === true, schema };
+    const [media] = contentOf(root, rule);
+    const schema = rule["schema"] ?? media?.schema ?? true;
+    const required = rule["required"] === true;
+    return { name: name.toLowerCase(), required, schema, media: media?.type };
   });
   return { status, headers, content: contentOf(root, value) };
 }

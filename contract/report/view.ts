@@ -50,7 +50,13 @@ export function viewOf(result: RunResult): View {
   const { passed, failed, exchanges, ms, seed } = result;
   return {
     ...{ items, breach, advice, coverage },
-    verdict: passed ? (failed ? "Interrupted" : "Passed") : "Violated",
+    verdict: !passed
+      ? "Violated"
+      : !failed
+      ? "Passed"
+      : exchanges > 0
+      ? "Interrupted"
+      : "Nothing tested",
     totals: `${breach.length} breach${breach.length === 1 ? "" : "es"}, ` +
       `${advice.length} advice, ${coverage.length} not covered`,
     extent: `${count(exchanges, "exchange")}, ${seconds(ms)} s, seed ${seed}`,

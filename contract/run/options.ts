@@ -7,30 +7,30 @@ import { variableOf } from "../lib/secrets.ts";
 /** The default seed, fixed so that runs are repeatable. */
 export const SEED = 42;
 
-/** Seconds that a run without cases takes at most. */
-const TIME = 100;
-
 export const COMMAND = commandLine({
   task: "contract",
   about: `Checks a service against its OpenAPI 3.1 document and HTTP.
 
 Examples:
-  deno task contract --url https://api.example.com/v1 --generic
-  CONTRACT_HEADER_AUTHORIZATION='Bearer …' deno task contract --url http://localhost:8000 --generic \\
+  deno task contract --url https://api.example.com/v1
+  CONTRACT_HEADER_AUTHORIZATION='Bearer …' deno task contract --url http://localhost:8000 \\
     --document openapi.yaml --exclude admin --report report`,
   table: {
     "url": ["URL", "the base URL of the service; without it, the project's own is started"],
-    "generic": ["", "no cases of any service: its document alone"],
+    "generic": ["", "the document alone, also if the service is the project's own"],
     "document": ["PLACE", "the document: a URL, a file, or a path (default: the usual paths)"],
     "header": ["'NAME: VALUE'…", "send it always; NAME alone reads CONTRACT_HEADER_NAME"],
     "live": ["", "in production: few requests, which change nothing; limits obeyed"],
-    "allow-unsafe": ["", "also DELETE, methods not documented, and changes in production"],
+    "allow-unsafe": [
+      "",
+      "also DELETE, what destroys, methods not documented, changes in production",
+    ],
     "only-operation": ["NAME…", "only this id, tag, 'METHOD /path' or /path*; may change data"],
     "exclude": ["NAME…", "not this: as above, or a method"],
     "only": ["TIERS", "run only these tiers, separated by commas; --only help lists them"],
     "strict": ["", "advice and what was not covered count as violations"],
     "waivers": ["FILE", "findings that are accepted for now"],
-    "time": ["N", `most seconds for the requests (default with --generic: ${TIME})`],
+    "time": ["N", "most seconds for the requests (default without cases: 100)"],
     "seed": ["N", "random seed", SEED],
     "examples": ["N", "examples per property", 100],
     "report": ["DIR", "write junit.xml, report.html and report.json to DIR"],
@@ -60,7 +60,7 @@ export function parseOptions(
 ): Options {
   const values = COMMAND.read(args);
   checkLive(values);
-  const { generic, cases, url, time = generic ? TIME : undefined } = values;
+  const { generic, cases, url } = values;
   if (generic && url === undefined) {
     throw new UsageError("--generic tests any service: give its --url");
   }
@@ -76,7 +76,6 @@ export function parseOptions(
     only: values["only-operation"],
     headers: headersOf(values.header, variable),
     tiers: values.only?.split(",").map((name) => name.trim()).filter((name) => name !== "") ?? [],
-    time,
   };
 }
 

@@ -7,6 +7,7 @@ import { isJsonType, mediaFor } from "../document/document.ts";
 import type { RuleName } from "../lib/rules.ts";
 import type { Json } from "../lib/json.ts";
 import { at as valueAt } from "../lib/json_pointer.ts";
+import { INPUT_RULES } from "../request/operation_input.ts";
 import { isBroken } from "../request/broken.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../run/session.ts";
@@ -39,6 +40,7 @@ export async function tryEdges(session: Session, all: readonly Trial[]): Promise
       }
       if (start === 0) {
         trial.edges = edgesOf(trial.input.schema, trial.input.options);
+        reportLeft(trial);
         await tryAgain(trial);
         await tryBodies(trial);
       }
@@ -46,6 +48,15 @@ export async function tryEdges(session: Session, all: readonly Trial[]): Promise
     }
     left = left.filter(({ edges }) => edges.length > start + SLICE);
   }
+}
+
+/** What an error of the harness has cost. */
+function reportLeft({ session, input: { options: { left } }, operation }: Trial): void {
+  for (const reason of left) {
+    const message = `requests cannot be generated: ${reason}`;
+    session.report({ check: INPUT_RULES.schema_unknown, where: operation.id, message });
+  }
+  left.clear();
 }
 
 async function tryEdge(trial: Trial, edge: Edge): Promise<void> {
@@ -58,7 +69,11 @@ async function tryEdge(trial: Trial, edge: Edge): Promise<void> {
   const near = moved(trial.another(), { from: edge.value, at });
   // A discriminator, for one, is only valid with its own members.
   const isApart = isValid && !input.options.isValid(input.schema, near as Json);
-  const parts = isApart ? edge.value as Parts : near;
+  const isPath = at.startsWith("/path/");
+  // The id of another resource, such as 1, must not be changed.
+  if (isPath && isValid && operation.method !== "GET") return;
+  const path = isPath ? {} : { path: trial.base.path };
+  const parts = isApart ? { ...edge.value as Parts, ...path } as Parts : near;
   if (!isValid && !isBroken(input, parts)) return;
   const says = saysOf(edge);
   const exchange = await trial.send(parts, says);

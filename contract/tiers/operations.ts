@@ -206,7 +206,7 @@ async function send(
   const { input, operation, session } = trial;
   const shown = Object.keys(session.pool.inPath(operation, { own }));
   if (own && shown.length < operation.path.split("{").length - 1) return undefined;
-  const parts = filled(input, trial.another(), { pool: session.pool, own });
+  const parts = filled(input, trial.another(), { ...session, own });
   const exchange = await trial.send(parts, `${operation.id}, from create to delete`);
   if (isAccepted(exchange)) trial.accepted ??= exchange;
   else if (exchange !== undefined) trial.refused ??= exchange;

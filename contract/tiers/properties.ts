@@ -19,6 +19,7 @@ import {
   inputsOf,
   type OperationInput,
   requestsOf,
+  unknownIds,
 } from "../request/operation_input.ts";
 import { isBroken } from "../request/broken.ts";
 import type { Parts } from "../request/write.ts";
@@ -210,8 +211,11 @@ function brokenIsRefused(session: Session, input: OperationInput): Trials | unde
     // Services that convert types get advice from the operations tier.
     if ((isLax && !isOwn) || !isOfPart(edge)) return undefined;
     const made = edge.value as Parts;
-    const isPlace = at.startsWith("/path") || operation.method === "DELETE";
-    const parts = isPlace ? made : filled(input, made, session);
+    const parts = at.startsWith("/path")
+      ? made
+      : operation.method === "DELETE"
+      ? unknownIds(input, made, session.unique)
+      : filled(input, made, session);
     const call = isBroken(input, parts) ? callFor(input, parts) : undefined;
     if (call === undefined) return undefined;
     const check = keyword === "format" ? TRIAL_RULES.format_refused : TRIAL_RULES.broken_refused;

@@ -89,7 +89,9 @@ interface Rule extends Pick<Edge, "at" | "keyword"> {
 
 /** What makes a finding the same. A service that converts types does so everywhere. */
 export function causeOf({ id }: Operation, { at, keyword, check }: Rule): string {
-  return check === "coerced" ? check : [id, at, check, keyword].join(" ");
+  // Whatever member a closed object takes.
+  const place = keyword === "additionalProperties" ? at.replace(/\/[^/]*$/, "") : at;
+  return check === "coerced" ? check : [id, place, check, keyword].join(" ");
 }
 
 /** That an operation has refused a part that fits the document, which may be in other requests. */
@@ -112,8 +114,10 @@ export function isRefused({ answer: { status } }: Exchange): boolean {
   return [400, 413, 414, 415, 422].includes(status);
 }
 
-export function isOfPart({ at }: Pick<Edge, "at">): boolean {
-  return /^\/(?:body|\w+\/)/.test(at);
+/** Whether it is about a part of the request; outside of a body every value is a text. */
+export function isOfPart({ at, keyword, limit }: Pick<Edge, "at" | "keyword" | "limit">): boolean {
+  const isText = keyword === "type" && [limit].flat().includes("string");
+  return at.startsWith("/body") || (/^\/\w+\//.test(at) && !isText);
 }
 
 /** What an edge says, without the place of its parameter. */

@@ -168,7 +168,9 @@ Deno.test("references, overrides, media types and security are read; what cannot
   const { parameters, responses } = document.operations[0]!;
   const read = parameters.map(({ name, media, example }) => [name, media, example]);
   deepEqual(read, [["q", "text/*", 5]]);
-  deepEqual(responses[0]!.headers, [{ name: "h", required: true, schema: {} }]);
+  deepEqual(responses[0]!.headers, [
+    { name: "h", required: true, schema: {}, media: "text/*" },
+  ]);
   deepEqual(document.problems.map(({ check, where, message }) => `${check} ${where} ${message}`), [
     "document_valid /paths/~1a/post the operationId x is not unique (§4.8.10)",
     "document_valid /paths/~1b this is not tested, because #/no does not exist",

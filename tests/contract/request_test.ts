@@ -77,7 +77,7 @@ function operationOf(
   { path, parameters = [] }: { path: string; parameters?: readonly Partial<Parameter>[] },
 ): Operation {
   return {
-    ...{ id: "x", method: "POST", path, tags: [], responses: [], bodies: [] },
+    ...{ id: "x", method: "POST", path, summary: "", tags: [], responses: [], bodies: [] },
     ...{ bodyRequired: false, secured: false },
     parameters: parameters.map((one) => ({
       ...{ name: "p", in: "query", required: true, schema: {}, style: "form", explode: true },
