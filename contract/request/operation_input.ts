@@ -198,9 +198,7 @@ export function unknownIds(
       one.in === "path" && one.name === name
     ) ?? {};
     const text = unique().toString(36).slice(-8);
-    const others = typeof value === "string"
-      ? [crypto.randomUUID(), `zz${text}`]
-      : [2_000_000_000 + unique() % 1e8, 999_999_937, 9_973];
+    const others = [crypto.randomUUID(), `zz${text}`, 2e9 + unique() % 1e8, 999_999_937, 9_973];
     const isAny = !JSON.stringify(schema).includes('"enum"');
     return [name, others.find((one) => isAny && options.isValid(schema, one)) ?? value];
   });

@@ -59,6 +59,8 @@ export interface Session extends Setting {
   readonly pool: ResourcePool;
   /** The names of the headers that the operator gives; a purpose can leave them out. */
   readonly headers: readonly string[];
+  /** Those headers with other values of the same form. */
+  readonly wrongHeaders: NonNullable<SendOptions["headers"]>;
   readonly permits: Permits;
   /** Whether the time of the run is over: what is left is to be named in a note. */
   isOver(): boolean;
@@ -208,6 +210,7 @@ export function createSession(parts: SessionParts): Session {
       tier,
       pool,
       headers: given.map(([name]) => name),
+      wrongHeaders: given.map(([name, value]) => [name, wrongOf(value)] as const),
       permits: (call, named) => parts.permits?.(call, named),
       isOver: () => performance.now() > until,
       async send(call, purpose) {
@@ -245,6 +248,12 @@ export function createSession(parts: SessionParts): Session {
     };
   }
   return sessionFor(parts.base, parts.tier);
+}
+
+/** A value of the same form that tells nothing of it but its length. */
+function wrongOf(value: string): string {
+  const [, scheme = "", token = ""] = /^([A-Za-z]+ +)?(.*)$/.exec(value) ?? [];
+  return scheme + token.replace(/\d/g, "8").replace(/[a-z]/gi, "z");
 }
 
 /** Whether a second answer differs because the first request has changed what is there. */

@@ -66,7 +66,8 @@ async function tryEdge(trial: Trial, edge: Edge): Promise<void> {
   if (isValid && (accepted === undefined || operation.method === "DELETE")) return;
   // The client adds the operator's headers.
   if (session.headers.some((name) => at.toLowerCase() === `/header/${name.toLowerCase()}`)) return;
-  const near = moved(trial.another(), { from: edge.value, at });
+  const close = moved(trial.another(), { from: edge.value, at });
+  const near = trial.isOnce && isValid && at === "/body" ? trial.withOtherTexts(close) : close;
   // A discriminator, for one, is only valid with its own members.
   const isApart = isValid && !input.options.isValid(input.schema, near as Json);
   const isPath = at.startsWith("/path/");

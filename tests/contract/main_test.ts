@@ -109,7 +109,8 @@ test("a copy of the folder finds a wrong base and absent credentials, and keeps 
     const line = ["task", "-q", "contract", "--url", url, "--generic", ...options];
     return runDeno(line, { cwd: copy, env });
   }
-  const outputs = ["--report", `${folder}report`, "--corpus", `${folder}corpus`, "--annotate"];
+  const outputs = ["--report", `${folder}report`, "--corpus", `${folder}corpus`, "--annotate"]
+    .concat("--only", "document,http,properties");
   const [wrong, closed, opened, clean] = await Promise.all([
     contract(setting.url),
     contract(base),
@@ -145,6 +146,28 @@ test("a copy of the folder finds a wrong base and absent credentials, and keeps 
   for (const text of [...texts, ...[opened, clean].flatMap(({ out, err }) => [out, err])]) {
     equal(/s3cr3t|t0ken/.test(text), false, text);
   }
+});
+
+Deno.test("--url is --generic for another service, and --cases refuses it", async () => {
+  await using setting = setUp();
+  const contract = (...options: string[]) =>
+    runDeno([...MAIN, "--url", setting.url, "--only", "http", ...options], { cwd: CONTRACT });
+  const refused = await contract("--cases", "service");
+  deepEqual([refused.code, refused.out], [2, ""]);
+  match(refused.err, /^--cases: the document has no operation that the profile names/);
+  deepEqual(setting.requests.map(({ method }) => method), ["GET"]);
+  const { out } = await contract();
+  match(out, /^- the cases: this is another service, .* \(--generic\)$/m);
+  const sent = new Set(setting.requests.map(({ method }) => method));
+  deepEqual([...sent].sort(), ["GET", "HEAD", "OPTIONS"]);
+});
+
+Deno.test("a run that sends nothing has tested nothing", async () => {
+  await using setting = setUp();
+  const options = ["--url", setting.url, "--only", "operations", "--exclude", "/api/*"];
+  const { code, out } = await runDeno([...MAIN, ...options], { cwd: CONTRACT });
+  equal(code, 2);
+  match(out, /^Nothing tested: /m);
 });
 
 Deno.test("the project's tasks are those of the folder", async () => {

@@ -14,7 +14,6 @@ interface Data {
   readonly document: unknown;
   readonly rows: readonly Row[];
   /** A document with a list of what needs credentials. */
-  readonly listed: unknown;
 }
 
 type Row = readonly [
@@ -26,7 +25,7 @@ type Row = readonly [
 ];
 
 const FILE = new URL("oracle_test.yaml", import.meta.url);
-const { document: DOCUMENT, rows: ROWS, listed: LISTED }: Data = parse(Deno.readTextFileSync(FILE));
+const { document: DOCUMENT, rows: ROWS }: Data = parse(Deno.readTextFileSync(FILE));
 
 Deno.test("the oracle tells what breaks a document or a MUST from what may be", () => {
   const document = readDocument(JSON.stringify(DOCUMENT));
@@ -132,21 +131,4 @@ Deno.test("the http tier compares GET with HEAD and 304, except for what varies 
     found.push([override, [...checks].toSorted().join(" ")]);
   }
   deepEqual(found, SERVICES);
-});
-
-Deno.test("the http tier learns from lists, and tries what needs credentials without them", async () => {
-  const text = JSON.stringify(LISTED);
-  const open: Override = ({ path }) =>
-    path === "/c" ? respond(200, [{ id: 7 }]) : path === "/c/7" ? respond(200, {}) : undefined;
-  const asking: Override = (request) =>
-    request.path === "/c/7" && request.headers.has("authorization")
-      ? respond(401, {}, { "www-authenticate": "Key" })
-      : open(request);
-  const found: number[] = [];
-  for (const override of [open, asking]) {
-    await using setting = setUp({ text, override });
-    await httpTier.run(setting.session);
-    found.push(setting.findings.filter(({ check }) => check === "credentials_required").length);
-  }
-  deepEqual(found, [1, 0]);
 });

@@ -3,10 +3,13 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import type { Media, Operation, Parameter } from "../../contract/document/document.ts";
 import type { Json, JsonObject } from "../../contract/lib/json.ts";
+import { jsonOf } from "../../contract/lib/exchange.ts";
 import { readDocument } from "../../contract/document/read.ts";
 import { createResourcePool } from "../../contract/request/resource_pool.ts";
 import { callOf } from "../../contract/request/write.ts";
+import { httpTier } from "../../contract/tiers/http.ts";
 import { operationsTier } from "../../contract/tiers/operations.ts";
+import { propertiesTier } from "../../contract/tiers/properties.ts";
 import { type Override, respond, setUp } from "./small_service.ts";
 
 const LIST = ["a", "b c"];
@@ -89,6 +92,7 @@ function operationOf(
 const ITEMS = `
 openapi: 3.1.0
 info: { title: Items, version: "1" }
+components: { securitySchemes: { key: { type: http, scheme: bearer } } }
 paths:
   /items:
     post:
@@ -109,18 +113,37 @@ paths:
   /items/{item_id}:
     parameters: [{ name: item_id, in: path, required: true, schema: &id { type: integer, minimum: 1 } }]
     get: { operationId: read, responses: &responses { 200: *any, 404: *any, 422: *any } }
+    put:
+      operationId: change
+      requestBody: { required: true, content: { application/json: { schema: {
+        type: object, required: [name], properties: { name: { type: string, maxLength: 9 } } } } } }
+      responses: *responses
     delete: { operationId: remove, responses: *responses }
+  /secrets:
+    get: { operationId: secret, security: &key [{ key: [] }], responses: { 200: *any, 401: *any } }
+    post: { operationId: addSecret, security: *key, responses: { 201: *any, 401: *any } }
   /notes/{note_id}:
     parameters: [{ name: note_id, in: path, required: true, schema: *id }]
     get: { operationId: note, responses: *responses }
 `;
+
+const TOKEN = "t0k3n-1";
 
 /** A service that keeps its document, but for one fault. */
 function items(fault: string): Override {
   const kept = new Map<number, unknown>();
   let last = 0;
   const names = new Set<unknown>();
-  return ({ method, path, query, text }) => {
+  return ({ method, path, query, text, headers }) => {
+    if (path === "/secrets" && /^(?:GET|POST)$/.test(method)) {
+      const given = headers.get("authorization") ?? "";
+      const isIn = given === `Bearer ${TOKEN}` || (fault === "public" && given === "") ||
+        (fault === "unread" && given.startsWith("Bearer ")) ||
+        (fault === "any" && method === "POST" && given !== "");
+      return isIn
+        ? respond(method === "GET" ? 200 : 201, {})
+        : respond(401, {}, { "www-authenticate": "Bearer" });
+    }
     const limit = new URLSearchParams(query).get("limit") ?? "1";
     const most = fault === "last" ? 49 : 50;
     if (path === "/items" && method === "GET") {
@@ -156,8 +179,18 @@ function items(fault: string): Override {
     if (!/^\d+$/.test(number ?? "") || key < 1) {
       return respond(path.startsWith("/items/") ? 422 : 404, {});
     }
+    if (fault === "large" && key > 2 ** 53) return respond(500, {});
+    if (fault === "ghost" && method === "GET" && key > 2e9) return respond(200, {});
     if (!kept.has(key)) return respond(404, {});
-    const item = kept.get(key);
+    if (method === "PUT") {
+      const { name } = (jsonOf({ text }) ?? {}) as { name?: unknown };
+      if (typeof name !== "string" || [...name].length > 9) return respond(422, {});
+      const changed = { id: key, ...kept.get(key) as JsonObject, name };
+      if (fault !== "stale") kept.set(key, changed);
+      return respond(200, changed);
+    }
+    const item = fault === "other" ? { ...kept.get(key) as JsonObject, size: 2 } : kept.get(key);
+    if (fault === "tagged" && method !== "DELETE") return respond(200, item, { etag: '"1"' });
     if (method === "DELETE" && fault !== "kept") kept.delete(key);
     return respond(200, { id: key, ...item as JsonObject });
   };
@@ -166,6 +199,18 @@ function items(fault: string): Override {
 const FAULTS = `
 none
 unique
+public: credentials_required secret: GET works without credentials
+public: credentials_required addSecret: POST works without credentials
+unread: credentials_required secret: GET works with a wrong token
+unread: credentials_required addSecret: POST works with a wrong token
+any: credentials_required addSecret: POST works with a wrong token
+large: no_server_error read: status 500
+large: no_server_error change: status 500
+large: no_server_error remove: status 500
+ghost: unknown_is_absent read: an id that nothing has is answered, and the answer is 200
+stale: read_as_written read: name is not as change has shown it, and the answer is 200
+other: read_as_written read: size is not as create has shown it, and the answer is 200
+tagged: not_modified read: If-None-Match with the entity tag got 200 instead of 304
 order: undocumented_rule create: from is 9, maximum is 9, which is valid, and the answer is 422
 long: broken_refused create: name has 6 characters, maxLength is 5, and the answer is 201
 last: valid_accepted list: limit is 50, maximum is 50, which is valid, and the answer is 422
@@ -180,15 +225,36 @@ kept: use_after_delete read: what remove has deleted is still there, and the ans
 Deno.test("the operations tier finds what a document promises and a service breaks, and nothing else", async () => {
   const rows = FAULTS.trim().split("\n").map((line) => line.split(/: (.*)/));
   for (const fault of new Set(rows.map(([name]) => name!))) {
-    await using setting = setUp({ override: items(fault), text: ITEMS });
+    await using setting = setUp({
+      override: items(fault),
+      text: ITEMS,
+      headers: [["Authorization", `Bearer ${TOKEN}`]],
+    });
     await operationsTier.run(setting.session);
     const found = setting.findings.map((one) => `${one.check} ${one.where}: ${one.message}`)
       .filter((line) => !line.startsWith("media_refused"))
-      .filter((line) => fault !== "lost" || !/^never_accepted (?:read|remove)/.test(line));
+      .filter((line) => fault !== "lost" || !/^never_accepted (?:read|change|remove)/.test(line));
     const wanted = rows.flatMap(([name, line]) => name === fault && line ? [line] : []);
     const unreached = "never_accepted note: no request was accepted: the first answer is 404 {}";
     deepEqual(found.sort(), [...wanted, unreached].sort(), fault);
   }
+});
+
+Deno.test("what changes data only goes to what the run has created", async () => {
+  const others = new Map([[1, { name: "one" }], [2, { name: "two" }]]);
+  const override: Override = (request) => {
+    const [, id] = /^\/items\/(\d+)$/.exec(request.path) ?? [];
+    if (request.path === "/items" && request.method === "GET") {
+      return respond(200, [...others].map(([id, one]) => ({ id, ...one })));
+    }
+    const one = others.get(Number(id));
+    if (one === undefined) return items("lost")(request);
+    if (!/^(?:GET|HEAD)$/.test(request.method)) others.delete(Number(id));
+    return respond(200, one);
+  };
+  await using setting = setUp({ override, text: ITEMS, examples: 20 });
+  for (const tier of [httpTier, operationsTier, propertiesTier]) await tier.run(setting.session);
+  equal(others.size, 2);
 });
 
 Deno.test("createResourcePool() fills paths with what creates, lists and locations have shown", () => {
