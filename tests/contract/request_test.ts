@@ -249,7 +249,7 @@ Deno.test("what changes data only goes to what the run has created", async () =>
     }
     const one = others.get(Number(id));
     if (one === undefined) return items("lost")(request);
-    if (!/^(?:GET|HEAD)$/.test(request.method)) others.delete(Number(id));
+    if (/^(?:PUT|DELETE)$/.test(request.method)) others.delete(Number(id));
     return respond(200, one);
   };
   await using setting = setUp({ override, text: ITEMS, examples: 20 });
