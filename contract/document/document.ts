@@ -73,8 +73,18 @@ export interface Problem {
   readonly message: string;
 }
 
-export interface ApiDocument {
+/** The document as it was found. */
+export interface Source {
   readonly value: JsonObject;
+  /** `Swagger 2.0`, or `OpenAPI` with the version that it names. */
+  readonly name: string;
+  readonly version: "2.0" | "3.0" | "3.1";
+}
+
+export interface ApiDocument {
+  /** In OpenAPI 3.1. */
+  readonly value: JsonObject;
+  readonly source: Source;
   readonly operations: readonly Operation[];
   /** What could not be read; `operations` leaves it out. */
   readonly problems: readonly Problem[];

@@ -43,7 +43,11 @@ export const documentTier: Tier = {
     if (specification !== undefined) {
       found.push(...deviations(document, specification, profile.choices));
     }
-    for (const one of found) session.report({ ...one, exchange });
+    const isOld = document.source.version === "2.0";
+    for (const { where, ...one } of found) {
+      const place = isOld ? where.replace(/^\/components\/schemas(?=\/)/, "/definitions") : where;
+      session.report({ ...one, where: place, exchange });
+    }
   },
 };
 
@@ -52,8 +56,9 @@ interface Compiler {
   getAjvValidator(version: string): ValidateFunction;
 }
 
-function invalid({ value }: ApiDocument): Problem[] {
-  const validate = (new Validator({ verbose: true }) as unknown as Compiler).getAjvValidator("3.1");
+function invalid({ source: { value, name, version } }: ApiDocument): Problem[] {
+  const validator = new Validator({ verbose: true }) as unknown as Compiler;
+  const validate = validator.getAjvValidator(version);
   try {
     if (validate(value)) return [];
   } catch {
@@ -61,7 +66,7 @@ function invalid({ value }: ApiDocument): Problem[] {
     return [{ check: DOCUMENT_RULES.document_problem, where: "document", message }];
   }
   return linesOf(validate.errors ?? []).map((problem) => {
-    const message = `it is not valid OpenAPI 3.1: ${problem}`;
+    const message = `it is not valid ${name}: ${problem}`;
     return { check: DOCUMENT_RULES.document_valid, where: "document", message };
   });
 }

@@ -33,7 +33,7 @@ Deno.test("parseOptions() reads options and names invalid ones", () => {
 test("errors of use are one sentence with the option's name", async ({ pathname: folder }) => {
   const pages: Readonly<Record<string, Response>> = {
     "/page": new Response("<!doctype html><p>openapi"),
-    "/old": respond(200, { openapi: "3.0.3", paths: {} }),
+    "/old": respond(200, { openapi: "4.0.3", paths: {} }),
     "/down": respond(502, {}),
     "/half": new Response('{"openapi": "3.1.0", '),
   };
@@ -47,7 +47,7 @@ test("errors of use are one sentence with the option's name", async ({ pathname:
     [`${generic} --document /page`, /^--document \/page: it is an HTML page$/],
     [
       `${generic} --document /old`,
-      /^--document \/old: it is OpenAPI 3\.0\.3; .* reads OpenAPI 3\.1$/,
+      /^--document \/old: it is OpenAPI 4\.0\.3; .* reads OpenAPI 3\.1, 3\.0 and Swagger 2\.0$/,
     ],
     [`${generic} --document /down`, /^--document \/down: .* answers 502$/],
     [`${generic} --document /half`, /^--document \/half: it is neither JSON nor YAML/],
