@@ -78,7 +78,8 @@ async function planOf(options: Options) {
   const own = options.generic ? undefined : casesOf(options);
   if (options.cases !== undefined) await named("--cases", readProfile(casesOf(options)));
   if (replay !== undefined) {
-    const file = pathToFileURL(replay);
+    const [, path, number = ""] = /^(.*?)(#\d+)?$/.exec(replay)!;
+    const file = new URL(number, pathToFileURL(path!));
     await named("--replay", readCounterexample(file));
     const tier = replayTier(file, print);
     return { tiers: [tier], complete: false, corpus: undefined, waivers: [] };

@@ -31,6 +31,8 @@ export interface Purpose {
   readonly title: string;
   /** The request as a line for bash, if curl cannot send it. */
   readonly line?: string;
+  /** All bytes of the connection, in parts, if `fetch` cannot send the request. */
+  readonly bytes?: readonly Uint8Array[];
   /** Strings of this request that no error may repeat. */
   readonly markers?: readonly string[];
   /** A row of the case files names the call, which may change data in production too. */

@@ -43,7 +43,7 @@ export interface View extends Record<Severity, readonly Item[]> {
 }
 
 export function viewOf(result: RunResult): View {
-  const items = result.open.map((group) => itemOf(group, result));
+  const items = result.open.map((group, index) => itemOf(group, { result, number: index + 1 }));
   const { breach = [], advice = [], coverage = [] } = Object.groupBy(items, severityOf);
   const given = new Set(items.flatMap(({ exchange }) => exchange?.given ?? []));
   const variables = [...given].map(variableOf).join(" and ");
@@ -67,12 +67,19 @@ export function viewOf(result: RunResult): View {
   };
 }
 
-function itemOf(group: FindingGroup, result: RunResult): Item {
+function itemOf(
+  group: FindingGroup,
+  { result, number }: { readonly result: RunResult; readonly number: number },
+): Item {
   const { findings, check } = group;
+  const { command, report } = result;
   const { exchange, replay } = findings.find((one) => one.exchange !== undefined) ?? {};
-  const again = replay === undefined ? undefined : `${result.command} --replay ${replay}`;
+  const file = replay ?? (report && exchange && `${report}/report.json#${number}`);
+  // Bytes that fetch does not send need no other program.
+  const only = exchange?.bytes && `${command} --only raw`;
+  const again = file === undefined ? only : `${command} --replay ${file}`;
   const whole = again ??
-    (exchange?.tier === REPLAY ? undefined : `${result.command} --only ${exchange?.tier}`);
+    (exchange?.tier === REPLAY ? undefined : `${command} --only ${exchange?.tier}`);
   return {
     ...group,
     severity: severityOf(group),

@@ -36,7 +36,7 @@ Examples:
     "report": ["DIR", "write junit.xml, report.html and report.json to DIR"],
     "annotate": ["", "print annotations for GitHub Actions"],
     "corpus": ["DIR", "store counterexamples in DIR, and send those in it first"],
-    "replay": ["FILE", "only send the requests of a counterexample again"],
+    "replay": ["FILE", "only send a counterexample again, or a finding: report.json#2"],
     "cases": ["DIR", "the cases of another service, with its waivers.yaml and corpus/"],
   },
   exits: "0: passed; 1: violated; 2: could not run, or the harness failed; 130: interrupted",

@@ -46,6 +46,8 @@ export interface RunPlan extends Given {
   readonly clock?: Clock;
   readonly interrupted?: Promise<void> | undefined;
   readonly waivers: readonly Waiver[];
+  /** The folder of the reports, relative to the working directory. */
+  readonly report?: string | undefined;
   progress?(tier: string, done: number, total: number): void;
 }
 
@@ -66,6 +68,7 @@ export interface RunResult extends Waived {
   readonly ms: number;
   readonly strict: boolean;
   readonly command: string;
+  readonly report?: string | undefined;
   readonly passed: boolean;
   readonly failed: boolean;
   /** What was not tried, one line for each reason. */
@@ -195,7 +198,7 @@ async function runOn(
   const isBroken = waived.open.some((group) => isCounted(group, { strict })) || stale.length > 0;
   return {
     ...waived,
-    ...{ base, seed, command, strict, stale, cells, tiers: all },
+    ...{ base, seed, command, report: plan.report, strict, stale, cells, tiers: all },
     title: String(objectOf(document.value["info"])["title"] ?? ""),
     exchanges: exchanges.values().reduce((sum, count) => sum + count, 0),
     ms: performance.now() - started,

@@ -157,5 +157,6 @@ export function anyBytes(valid: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array<A
     const start = at % (whole.length + 1);
     return new Uint8Array([...whole].toSpliced(start, removed, ...insert));
   });
-  return fc.oneof(bytes, text, damaged);
+  // Small ones first, for shrinking.
+  return fc.oneof({ withCrossShrink: true }, bytes, text, damaged);
 }

@@ -195,13 +195,14 @@ Deno.test("a server that answers requests hidden in bodies breaks rules", async 
   await withRawReceiver(async ({ port }) => {
     const { findings, notes } = await findingsAt(`http://127.0.0.1:${port}`);
     const lines = findings.map(({ check, where, message }) => `${check}, ${where}: ${message}`);
+    // Statuses alone: what another server calls its bodies tells nothing.
     const wanted = [
-      "raw, GET with a body: got 200, then 404 instead of 4xx or 200 (RFC 9112 §9.3): a request",
-      "raw, Content-Length in hexadecimal: got 200, then 404 instead of 400, then a closed",
-      "raw, Connection: close: got 200 instead of 200, then a closed connection (RFC 9112 §9.6)",
-      "raw_advice, a header without a colon: got 200 instead of 4xx (",
+      /^raw, GET with a body: a request.*: got 200, 404 instead of 4xx or 200 \(RFC 9112 §9\.3\)$/,
+      /^raw, Content-Length in hexadecimal: .*: got 200, 404 instead of 400, closed \(/,
+      /^raw, Connection: close: .*: got 200 instead of 200, closed \(RFC 9112 §9\.6\)$/,
+      /^raw_advice, a header without a colon: .*: got 200 instead of 4xx \(/,
     ];
-    deepEqual(wanted.filter((line) => !lines.some((one) => one.startsWith(line))), []);
+    deepEqual(wanted.filter((line) => !lines.some((one) => line.test(one))), []);
     const found = findings.find(({ where }) => where === "GET with a body");
     const replay = `printf 'GET /api/alive [^']*' \\| nc -w 3 127\\.0\\.0\\.1 ${port}`;
     match(found?.exchange?.line ?? "", new RegExp(`^${replay}$`));

@@ -5,9 +5,11 @@ import { send } from "../../contract/run/client.ts";
 import { type Call, curlOf, type Exchange } from "../../contract/lib/exchange.ts";
 
 import { htmlReport } from "../../contract/report/html.ts";
+import { writeReports } from "../../contract/report/files.ts";
 import { junitReport } from "../../contract/report/junit.ts";
 import { annotations, terminalReport } from "../../contract/report/terminal.ts";
 import type { RunResult } from "../../contract/run/run.ts";
+import { replayTier } from "../../contract/tiers/corpus.ts";
 import { run } from "../support/command.ts";
 import { setUp } from "./small_service.ts";
 
@@ -51,6 +53,33 @@ Deno.test("reports shorten a long request and name the command that sends it who
     match(large, /… \d{3},\d{3} more characters; deno task contract --only raw sends it whole/);
     const kept = report(resultOf(20_000, "corpus/raw-1.json"));
     match(kept, /more characters; deno task contract --replay corpus\/raw-1\.json sends it whole/);
+  }
+});
+
+Deno.test("a finding of a report is replayed by the harness alone", async () => {
+  await using setting = setUp();
+  const folder = await Deno.makeTempDir();
+  try {
+    const result = { ...resultOf(1), base: setting.url, report: folder };
+    const [first] = result.open;
+    const bytes = ["GET /api/alive HTTP/1.1\r\n", "Host: x\r\n\r\n"];
+    const parts = bytes.map((text) => new TextEncoder().encode(text));
+    const second = { ...first!.findings[0]!, where: "bytes" };
+    const exchange = { ...second.exchange!, bytes: parts };
+    const raw = { ...first!, where: "bytes", findings: [{ ...second, exchange }] };
+    const both = { ...result, open: [first!, raw] };
+    match(terminalReport(both), new RegExp(`--replay ${folder}/report\\.json#2$`, "m"));
+    match(terminalReport({ ...both, report: undefined }), /^ {2}deno task contract --only raw$/m);
+    await writeReports(folder, both);
+    const printed: string[] = [];
+    for (const number of [1, 2]) {
+      const file = new URL(`file://${folder}/report.json#${number}`);
+      await replayTier(file, (line) => printed.push(line)).run(setting.session);
+    }
+    match(printed[0]!, /^curl .* http:\S+\/ -H 'x-0: trailer'$/);
+    match(printed.at(-1)!, /^HTTP\/1\.1 200 OK\r\n/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
   }
 });
 

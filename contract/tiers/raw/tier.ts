@@ -104,7 +104,15 @@ async function runRow(session: Session, row: RawRow, found: Survey): Promise<Out
   const finals = finalAnswers(received);
   const exchanges = (finals.length === 0 ? [SILENCE] : finals).map((answer, index): Exchange => {
     const call = message.calls[index] ?? { method: "", path: "/" };
-    return { tier, base, call, answer: { ...answer, ms: received.ms }, title, line };
+    return {
+      tier,
+      base,
+      call,
+      answer: { ...answer, ms: received.ms },
+      title,
+      line,
+      bytes: message.parts,
+    };
   });
   for (const [index, one] of finals.entries()) {
     const exchange = exchanges[index]!;

@@ -54,6 +54,21 @@ export async function ask(
   }
 }
 
+/** Sends bytes over one connection, and returns what comes back until it is silent. */
+export async function converse(base: string, parts: readonly Uint8Array[]): Promise<string> {
+  const socket = await openSocket(base);
+  try {
+    for (const part of parts) {
+      await socket.send(part);
+      await socket.until(() => false, PAUSE_MS);
+    }
+    await socket.until(() => false, TIMEOUT_MS / 4);
+    return new TextDecoder("latin1").decode(socket.bytes()) || "(no answer)";
+  } finally {
+    await socket.close();
+  }
+}
+
 /** Whether Deno, and no proxy, answers a malformed request line: by its headers. */
 export async function isOnDeno({ base }: Pick<Session, "base">): Promise<boolean> {
   const answer = await ask(base, getMessage("a target with blanks", "x"));
