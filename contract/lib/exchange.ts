@@ -62,6 +62,14 @@ export function jsonOf({ text }: Pick<Answer, "text">): unknown {
   }
 }
 
+/** A request as it is stored: a well-formed body as text, to be readable, other bytes in base 64. */
+export function storedCall({ body, ...call }: Call): object {
+  if (body === undefined) return call;
+  if (typeof body === "string" && body.isWellFormed()) return { ...call, body };
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  return { ...call, base64: bytes.toBase64() };
+}
+
 /** The request as a line for bash. Variables have the values of the operator's headers. */
 export function curlOf(
   { base, call, given = [], line }: Pick<Exchange, "base" | "call" | "given" | "line">,

@@ -1,10 +1,10 @@
 /** @module Writes the reports of a run into a folder: JUnit XML, one HTML page, and JSON. */
 
+import { storedCall } from "../lib/exchange.ts";
 import { writeText } from "../lib/cannot_run.ts";
 import type { RunResult } from "../run/run.ts";
 import { htmlReport } from "./html.ts";
 import { junitReport } from "./junit.ts";
-import { storedStep } from "../tiers/corpus.ts";
 import { viewOf } from "./view.ts";
 
 export async function writeReports(folder: string, result: RunResult): Promise<void> {
@@ -20,7 +20,7 @@ function jsonOf(result: RunResult): unknown {
       const { check, where, message, tiers } = item;
       const bytes = exchange?.bytes?.map((part) => part.toBase64());
       const call = bytes ? { method: "GET", path: "/" } : exchange?.call; // no other is sent
-      const step = call && storedStep({ call, want: {}, bytes });
+      const step = call && { ...storedCall(call), want: {}, bytes };
       const replay = step && { check, where, message, seed: result.seed, steps: [step] };
       const marks = { ...(once ? { once } : {}), ...(replay ? { replay } : {}) };
       return { severity, check, where, places, message, tiers, times, ...marks };

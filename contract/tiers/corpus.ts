@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { CannotRun, writeText } from "../lib/cannot_run.ts";
 import { ruleNamed } from "../lib/rules.ts";
-import { type Call, curlOf } from "../lib/exchange.ts";
+import { type Call, curlOf, storedCall } from "../lib/exchange.ts";
 import { mismatchesOf } from "../oracle/expectation.ts";
 import type { Session, Tier } from "../run/session.ts";
 import { converse } from "./raw/wire.ts";
@@ -127,23 +127,11 @@ export async function corpusFiles(folder: URL): Promise<URL[]> {
 
 /** Stores a counterexample; rule and digest of the requests name it, so that a problem has one file. */
 export async function saveCounterexample(folder: URL, example: Counterexample): Promise<URL> {
-  const steps = example.steps.map(storedStep);
+  const steps = example.steps.map(({ call, ...step }) => ({ ...storedCall(call), ...step }));
   const text = new TextEncoder().encode(JSON.stringify(steps));
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", text), 0, 4);
   const file = new URL(`${example.check}-${digest.toHex()}.json`, folder);
   await Deno.mkdir(folder, { recursive: true });
   await writeText(file, `${JSON.stringify({ ...example, steps }, null, 2)}\n`);
   return file;
-}
-
-/** A step as it is stored. */
-export function storedStep({ call, want, bytes }: Step): object {
-  return { ...call, ...stored(call), want, bytes };
-}
-
-/** A body as it is stored: well-formed text as text, to be readable. */
-function stored({ body }: Call): { readonly body?: string | undefined; readonly base64?: string } {
-  if (body === undefined || (typeof body === "string" && body.isWellFormed())) return { body };
-  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  return { body: undefined, base64: bytes.toBase64() };
 }
