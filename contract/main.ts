@@ -137,8 +137,17 @@ function interruption() {
   return { interrupted, code: () => code };
 }
 
+/** Between two lines of progress without a terminal, in milliseconds. */
+const QUIET_MS = 10_000;
+
+let shownAt = performance.now();
+
 function showProgress(tier: string, done: number, total: number): void {
-  if (!Deno.stderr.isTerminal()) return;
+  if (!Deno.stderr.isTerminal()) {
+    if (performance.now() - shownAt < QUIET_MS) return;
+    shownAt = performance.now();
+    return void Deno.stderr.writeSync(new TextEncoder().encode(`${tier} ${done} of ${total}\n`));
+  }
   const line = done < total ? `${tier} ${done} of ${total}` : "";
   Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${line}`));
 }

@@ -37,7 +37,7 @@ export interface View extends Record<Severity, readonly Item[]> {
   readonly verdict: string;
   /** `1 breach, 5 advice, 12 not covered`. */
   readonly totals: string;
-  /** `812 exchanges, 4.2 s, seed 42`. */
+  /** `31 of 33 operations, 812 exchanges, 4.2 s, seed 42`. */
   readonly extent: string;
   readonly hints: readonly string[];
 }
@@ -47,7 +47,7 @@ export function viewOf(result: RunResult): View {
   const { breach = [], advice = [], coverage = [] } = Object.groupBy(items, severityOf);
   const given = new Set(items.flatMap(({ exchange }) => exchange?.given ?? []));
   const variables = [...given].map(variableOf).join(" and ");
-  const { passed, failed, exchanges, ms, seed } = result;
+  const { passed, failed, exchanges, accepted, ms, seed } = result;
   return {
     ...{ items, breach, advice, coverage },
     verdict: !passed
@@ -59,7 +59,8 @@ export function viewOf(result: RunResult): View {
       : "Nothing tested",
     totals: `${breach.length} breach${breach.length === 1 ? "" : "es"}, ` +
       `${advice.length} advice, ${coverage.length} not covered`,
-    extent: `${count(exchanges, "exchange")}, ${seconds(ms)} s, seed ${seed}`,
+    extent: `${accepted.join(" of ")} operations, ${count(exchanges, "exchange")}, ` +
+      `${seconds(ms)} s, seed ${seed}`,
     hints: [
       result.advice ?? "",
       variables === "" ? "" : `Set ${variables} first: the lines for bash need it.`,

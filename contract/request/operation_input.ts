@@ -17,7 +17,7 @@ import type { Call } from "../lib/exchange.ts";
 import { CannotGenerate, type ValueOptions, valueOptions } from "../values/options.ts";
 import { attempt, smallestOf, valuesOf } from "../values/values.ts";
 import type { Contract } from "../oracle/check.ts";
-import type { ResourcePool } from "./resource_pool.ts";
+import type { ResourcePool, Which } from "./resource_pool.ts";
 import { callOf, type Parts, writerOf } from "./write.ts";
 import { declareRules } from "../lib/rules.ts";
 
@@ -160,7 +160,7 @@ export function callFor(
 export function filled(
   input: OperationInput,
   parts: Parts,
-  { pool, unique, own = false }: Filling,
+  { pool, unique, own = false, other = false }: Filling,
 ): Parts {
   const { operation, media, options } = input;
   function withNamed(members: JsonObject): JsonObject {
@@ -173,7 +173,7 @@ export function filled(
   const isRead = READS.includes(operation.method);
   const path = {
     ...(isRead ? parts : unknownIds(input, parts, unique)).path,
-    ...pool.inPath(operation, { own: own || !isRead }),
+    ...pool.inPath(operation, { own: own || !isRead, other }),
   };
   const query = withNamed(parts.query ?? {});
   const body = isObject(parts.body) ? withNamed(parts.body) : undefined;
@@ -181,9 +181,7 @@ export function filled(
   return { ...parts, path, query, ...(isFine ? { body } : {}) };
 }
 
-interface Filling extends Pick<Requester, "pool" | "unique"> {
-  readonly own?: boolean;
-}
+type Filling = Pick<Requester, "pool" | "unique"> & Which;
 
 const READS = ["GET", "HEAD", "OPTIONS"];
 

@@ -65,6 +65,8 @@ export interface RunResult extends Waived {
   readonly tiers: readonly TierResult[];
   readonly cells: readonly Cell[];
   readonly exchanges: number;
+  /** Operations that have accepted a request, of how many. */
+  readonly accepted: readonly [number, number];
   readonly ms: number;
   readonly strict: boolean;
   readonly command: string;
@@ -201,6 +203,7 @@ async function runOn(
     ...{ base, seed, command, report: plan.report, strict, stale, cells, tiers: all },
     title: String(objectOf(document.value["info"])["title"] ?? ""),
     exchanges: exchanges.values().reduce((sum, count) => sum + count, 0),
+    accepted: [coverage.accepted(), document.operations.length],
     ms: performance.now() - started,
     passed: !isBroken,
     failed: ending === "interrupted" || isEmpty ||

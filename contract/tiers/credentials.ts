@@ -45,7 +45,7 @@ export async function checkRequired(
     const purpose = { title: `${operation.id} ${how}`, anonymous: true };
     const exchange = await session.send({ ...call, headers: headers! }, purpose);
     if (!isSuccess(exchange)) continue;
-    const message = `${operation.method} works ${how}`;
+    const message = `it works ${how}`;
     return session.report({ check: RULES.credentials_required, message, exchange });
   }
 }

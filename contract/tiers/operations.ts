@@ -36,6 +36,9 @@ const RANDOM = 3;
 /** Paths of POSTs that delete what others need. */
 const DELETES = /delete|remove|clear|purge|reset/i;
 
+/** Requests to an operation that are tried before those of the next: documents may be large. */
+const FIRST = 2;
+
 /** Rounds in which operations may profit from what others have created. */
 const ROUNDS = 3;
 
@@ -53,9 +56,13 @@ export const operationsTier: Tier = {
     const sent = all.filter(({ operation: { method, path } }) =>
       method !== "DELETE" || !path.includes("{")
     );
-    for (let round = 0, known = -1; round < ROUNDS && known < session.pool.count(); round++) {
+    for (let round = 0, known = -1; round < ROUNDS; round++) {
+      if (round > 1 && known === session.pool.count()) break;
       known = session.pool.count();
-      for (const trial of sent) await reach(trial);
+      for (const [index, trial] of sent.entries()) {
+        session.progress(index, sent.length);
+        await reach(trial, round === 0 ? FIRST : Infinity);
+      }
     }
     for (const trial of all) {
       if (!session.isOver()) await tryIds(trial);
@@ -83,15 +90,16 @@ function rankOf({ operation: { method, path } }: Trial): number {
 }
 
 /** Finds a request that the operation accepts: the smallest, an example, everything, any other. */
-async function reach(trial: Trial): Promise<void> {
+async function reach(trial: Trial, most: number): Promise<void> {
   const { session, input, operation: { id }, base: first, tried } = trial;
   if (trial.accepted !== undefined || session.isOver()) return;
-  for (const [says, parts] of candidatesOf(trial)) {
+  for (const [says, parts, other = false] of candidatesOf(trial)) {
     // A service that fails has one problem, whatever else is sent.
     const isFailing = tried.size >= MOST_FAILED && (trial.refused?.answer.status ?? 0) >= 500;
     const isReached = trial.accepted !== undefined && says === "";
+    if (tried.size >= most && trial.accepted === undefined) break;
     if (isReached || isFailing || session.isOver()) break;
-    const base = filled(input, parts, session);
+    const base = filled(input, parts, { ...session, other });
     if (parts === first) trial.base = base;
     const call = callFor(input, base);
     if (call === undefined || tried.has(JSON.stringify(call))) continue;
@@ -120,7 +128,9 @@ function reportDoubt(trial: Trial): void {
 }
 
 /** Requests that fit the document; those of which a refusal tells something have a name. */
-function* candidatesOf(trial: Trial): Generator<readonly [says: string, parts: Parts]> {
+function* candidatesOf(
+  trial: Trial,
+): Generator<readonly [says: string, parts: Parts, other?: boolean]> {
   const { session, input, base } = trial;
   yield ["", base];
   const parts = { ...base };
@@ -136,6 +146,7 @@ function* candidatesOf(trial: Trial): Generator<readonly [says: string, parts: P
   yield ["", trial.withOtherTexts()];
   const random = fc.sample(requestsOf(input), { numRuns: RANDOM, seed: session.seed });
   for (const one of random) yield ["", one];
+  for (const one of [base, trial.withOtherTexts()]) yield ["", one, true];
 }
 
 /** An id that nothing has, and one that is too large: refused as documented, and no failure. */

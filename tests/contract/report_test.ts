@@ -34,6 +34,7 @@ function resultOf(headers: number, replay?: string): RunResult {
     tiers: [{ ...tier, skipped: undefined }],
     cells: [],
     exchanges: 1,
+    accepted: [1, 2],
     ms: 1,
     passed: false,
     failed: false,
@@ -86,7 +87,7 @@ Deno.test("a finding of a report is replayed by the harness alone", async () => 
 Deno.test("reports use singular nouns for one and escape markup", () => {
   const text = terminalReport(resultOf(0));
   match(text, /1 exchange +1 finding /);
-  match(text, /^Violated: \S+, 1 exchange, /m);
+  match(text, /^Violated: \S+, 1 of 2 operations, 1 exchange, /m);
   for (const report of [junitReport, htmlReport]) match(report(resultOf(0)), /got &lt;500&gt;/);
 });
 

@@ -199,11 +199,11 @@ function items(fault: string): Override {
 const FAULTS = `
 none
 unique
-public: credentials_required secret: GET works without credentials
-public: credentials_required addSecret: POST works without credentials
-unread: credentials_required secret: GET works with a wrong token
-unread: credentials_required addSecret: POST works with a wrong token
-any: credentials_required addSecret: POST works with a wrong token
+public: credentials_required secret: it works without credentials
+public: credentials_required addSecret: it works without credentials
+unread: credentials_required secret: it works with a wrong token
+unread: credentials_required addSecret: it works with a wrong token
+any: credentials_required addSecret: it works with a wrong token
 large: no_server_error read: status 500
 large: no_server_error change: status 500
 large: no_server_error remove: status 500
