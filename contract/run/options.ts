@@ -2,6 +2,7 @@
 
 import { checkLive, commandLine, UsageError } from "../lib/command_line.ts";
 import type { Permission } from "./permits.ts";
+import type { HeaderCommand } from "./tokens.ts";
 import { variableOf } from "../lib/secrets.ts";
 
 /** The default seed, fixed so that runs are repeatable. */
@@ -29,6 +30,7 @@ Examples:
     "exclude": ["NAME…", "not this: as above, or a method"],
     "only": ["TIERS", "run only these tiers, separated by commas; --only help lists them"],
     "strict": ["", "advice and what was not covered count as violations"],
+    "checks": ["FILE", "functions of yours that judge every answer: see the README"],
     "waivers": ["FILE", "findings that are accepted for now"],
     "time": ["N", "most seconds for the requests (default without cases: 100)"],
     "seed": ["N", "random seed", SEED],
@@ -48,6 +50,8 @@ export interface Options extends Permission, Omit<Given, "only" | "exclude" | "l
   /** Tiers by name; empty: all. */
   readonly tiers: readonly string[];
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Headers whose values commands print. */
+  readonly commands: readonly HeaderCommand[];
 }
 
 /** Headers that are taken from their variables without being named. */
@@ -74,7 +78,7 @@ export function parseOptions(
     ...values,
     allowUnsafe: values["allow-unsafe"],
     only: values["only-operation"],
-    headers: headersOf(values.header, variable),
+    ...headersOf(values.header, variable),
     tiers: values.only?.split(",").map((name) => name.trim()).filter((name) => name !== "") ?? [],
   };
 }
@@ -83,11 +87,17 @@ export function parseOptions(
 function headersOf(
   given: readonly string[],
   variable: (name: string) => string | undefined,
-): Options["headers"] {
+): Pick<Options, "headers" | "commands"> {
   const names = given.map((text) => text.split(":", 1)[0]!.toLowerCase());
-  const usual = USUAL.filter((name) => !names.includes(name.toLowerCase()))
-    .filter((name) => (variable(variableOf(name)) ?? "") !== "");
-  return [...given, ...usual].map((text) => {
+  const all = [...given, ...USUAL.filter((name) => !names.includes(name.toLowerCase()))];
+  const commandOf = (name: string) => variable(`${variableOf(name)}_COMMAND`) ?? "";
+  const isUsual = (name: string) =>
+    given.includes(name) || (variable(variableOf(name)) ?? "") !== "";
+  const [own, printed] = [false, true].map((is) =>
+    all.filter((name) => commandOf(name) !== "" === is)
+  );
+  const commands = printed!.map((name) => [name, commandOf(name)] as const);
+  const headers = own!.filter(isUsual).map((text): readonly [string, string] => {
     const [, name = "", value = variable(variableOf(name))] =
       /^([!#$%&'*+.^`|~\w-]+)(?:: *(.*?) *)?$/.exec(text) ?? [];
     if (name === "") throw new UsageError("--header takes 'Name: value', or a name");
@@ -97,4 +107,5 @@ function headersOf(
     }
     return [name, value];
   });
+  return { headers, commands };
 }

@@ -37,6 +37,8 @@ export interface RunPlan extends Given {
   /** The document's URL, file or path, instead of the profile's. */
   readonly document?: string | undefined;
   readonly headers?: SendOptions["headers"];
+  readonly renew?: SendOptions["renew"];
+  readonly checks?: Contract["checks"];
   /** Whether every finding counts; undefined: as the profile says. */
   readonly strict?: boolean | undefined;
   readonly command?: string;
@@ -131,12 +133,14 @@ async function runOn(
   const until = time === undefined ? undefined : started + time * 1_000;
   const sending: SendOptions = {
     headers,
+    ...(plan.renew ? { renew: plan.renew } : {}),
     timeoutMs: plan.cases === undefined ? GENERIC.timeoutMs : TIMEOUT_MS,
     ...(live ? { pace: createPace({ until, clock: plan.clock }) } : {}),
   };
   const contract: Contract = {
     document,
     schemas: createSchemas(document),
+    checks: plan.checks,
     profile: { ...profile ?? emptyProfile(""), document: path },
   };
   const permits = createPermits(document, {

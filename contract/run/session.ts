@@ -182,6 +182,8 @@ export function createSession(parts: SessionParts): Session {
           if (error instanceof TooLongWait) found.forEach(keep);
           throw error;
         });
+        const isOld = answer.status === 401 && purpose.anonymous !== true && tries === 1;
+        if (isOld && await sending.renew?.()) continue;
         const exchange = exchangeOf(call, answer, purpose);
         found.push(...await confirmed(exchange, judged(exchange)));
         const isAgain = answer.status === 429 && sending.pace?.isPaused === true;

@@ -10,7 +10,9 @@ import {
 import { parseOptions } from "../../contract/run/options.ts";
 import { copyFolder } from "../support/checkout.ts";
 import { runDeno, start } from "../support/command.ts";
-import { documentOf, type Override, respond, setUp, test } from "./small_service.ts";
+import { headersBy } from "../../contract/run/tokens.ts";
+import { masked } from "../../contract/lib/secrets.ts";
+import { documentOf, type Override, respond, sendAlive, setUp, test } from "./small_service.ts";
 
 const CONTRACT = new URL("../../contract/", import.meta.url);
 const MAIN = ["run", "-q", "-P", "main.ts"];
@@ -160,6 +162,46 @@ Deno.test("--url is --generic for another service, and --cases refuses it", asyn
   match(out, /^- the cases: this is another service, .* \(--generic\)$/m);
   const sent = new Set(setting.requests.map(({ method }) => method));
   deepEqual([...sent].sort(), ["GET", "HEAD", "OPTIONS"]);
+});
+
+test("checks of the operator judge every answer, and are shrunk and stored", async ({ pathname: folder }) => {
+  const override: Override = ({ path, text }) =>
+    path === "/api/things" && /"name":"[^"]{3,5}"/u.test(text)
+      ? respond(200, {}, { "x-powered-by": "x" })
+      : undefined;
+  await using setting = setUp({ override });
+  const file = `${folder}checks.ts`;
+  const contract = (...options: string[]) =>
+    runDeno([...MAIN, "--url", setting.url, "--checks", file, ...options], { cwd: CONTRACT });
+  await Deno.writeTextFile(file, "export const rule = 1;");
+  match((await contract()).err, /^--checks \S+: it exports no function$/m);
+  const source = `export function no_product({ answer }) {
+    if (answer.headers.has("x-powered-by")) return "the answer names its product";
+  }
+  no_product.severity = "breach";`;
+  await Deno.writeTextFile(file, source);
+  const { code, out } = await contract("--only", "properties", "--corpus", `${folder}corpus`);
+  equal(code, 1);
+  match(out, /^✗ addThing: the answer names its product\n {2}rule no_product, seen /m);
+  match(out, /--data-raw '\{"email":"[^"]*","name":"[^"]{3}"\}'$/mu);
+});
+
+test("a token from a command is renewed on 401", async ({ pathname: folder }) => {
+  const file = `${folder}token`;
+  await Deno.writeTextFile(file, "Bearer first");
+  const variables: Readonly<Record<string, string>> = {
+    CONTRACT_HEADER_AUTHORIZATION_COMMAND: `cat ${file}`,
+  };
+  const options = parseOptions(["--url", "http://a"], (name) => variables[name]);
+  const { headers, renew } = await headersBy(options);
+  deepEqual(headers, [["Authorization", "Bearer first"]]);
+  await Deno.writeTextFile(file, "Bearer second");
+  const override: Override = ({ headers }) =>
+    headers.get("authorization") === "Bearer second" ? undefined : respond(401, {});
+  await using setting = setUp({ override, headers, renew });
+  await sendAlive(setting.session);
+  deepEqual([setting.findings, setting.requests.length], [[], 2]);
+  equal(masked("x second"), "x ***");
 });
 
 Deno.test("a run that sends nothing has tested nothing", async () => {

@@ -51,6 +51,7 @@ export function setUp(options: {
   readonly corpus?: URL;
   readonly examples?: number;
   readonly timeoutMs?: number;
+  readonly renew?: () => Promise<boolean>;
   /** Sent with every request. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** Whether the profile declares a limit for things. */
@@ -102,6 +103,7 @@ export function setUp(options: {
     examples,
     sending: {
       headers: options.headers ?? [],
+      ...(options.renew === undefined ? {} : { renew: options.renew }),
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       ...(options.clock === undefined ? {} : { pace: createPace({ clock: options.clock }) }),
     },
