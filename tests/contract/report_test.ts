@@ -91,6 +91,8 @@ Deno.test("reports use singular nouns for one and escape markup", () => {
   for (const report of [junitReport, htmlReport]) match(report(resultOf(0)), /got &lt;500&gt;/);
 });
 
+const CELLS = [{ operation: "good", status: "200", seen: new Map(), exempt: undefined }];
+
 Deno.test("JUnit fails and GitHub marks what counts", () => {
   const one = resultOf(0);
   const gap = { ...one.open[0]!, check: "completeness", where: "a,b: 5%", message: "x\ny" };
@@ -100,7 +102,12 @@ Deno.test("JUnit fails and GitHub marks what counts", () => {
     [{ ...one, open: [gap], strict: true }, "failure", "notice"],
   ] as const;
   for (const [result, element, level] of rows) {
-    match(junitReport(result), new RegExp(`name="\\w+"><${element}\\b`));
+    const report = junitReport({ ...result, cells: CELLS });
+    match(report, new RegExp(`name="${result.open[0]!.check}" time="0.000"><${element}\\b`));
+    // Operations, rules and tiers that nothing is wrong with are cases too.
+    match(report, /<testcase classname="operations" name="good" time="0.000"\/>/);
+    match(report, /<testcase classname="rules" name="not_modified" time="0.000"\/>/);
+    match(report, /<testcase classname="tiers" name="raw" time="0.001"\/>/);
     match(annotations(result), new RegExp(`^::${level} title=`));
   }
   match(annotations(rows[1][0]), /title=a%2Cb%3A 5%25 \(completeness\)::x%0Ay%0Acurl -i /);
