@@ -34,6 +34,15 @@ export interface ResponseRule {
   readonly headers: readonly HeaderRule[];
   /** Empty: no body. */
   readonly content: readonly Media[];
+  /** Where values of the answer lead (OpenAPI 3.1 §4.8.20). */
+  readonly links: readonly Link[];
+}
+
+export interface Link {
+  /** The id of an operation. */
+  readonly to: string;
+  /** Values or runtime expressions by the name of a parameter. */
+  readonly parameters: JsonObject;
 }
 
 export interface Parameter {

@@ -184,7 +184,11 @@ function readResponse(root: JsonObject, [status, response]: [string, Json]): Res
     const required = rule["required"] === true;
     return { name: name.toLowerCase(), required, schema, media: media?.type };
   });
-  return { status, headers, content: contentOf(root, value) };
+  const links = Object.values(objectOf(value["links"])).map((link) => merged(root, link))
+    .map(({ operationId, parameters }) => {
+      return { to: String(operationId), parameters: objectOf(parameters) };
+    });
+  return { status, headers, content: contentOf(root, value), links };
 }
 
 /** The examples of a media type, a header or a parameter; those that are elsewhere are left out. */

@@ -3,7 +3,8 @@
  * the path of their collection. `POST /flows` teaches `{flow_id}` of `/flows/{flow_id}`.
  */
 
-import type { ApiDocument, Operation } from "../document/document.ts";
+import { type ApiDocument, type Operation, responseFor } from "../document/document.ts";
+import { at } from "../lib/json_pointer.ts";
 import { isObject, type Json, type JsonObject } from "../lib/json.ts";
 import { type Exchange, jsonOf, pathOf } from "../lib/exchange.ts";
 
@@ -29,7 +30,10 @@ export interface Which {
 export interface ResourcePool {
   learn(exchange: Exchange): void;
   /** Values of path parameters that belong together, as far as known. */
-  inPath(operation: Pick<Operation, "path">, which?: Which): JsonObject;
+  inPath(
+    operation: Pick<Operation, "path"> & Partial<Pick<Operation, "id">>,
+    which?: Which,
+  ): JsonObject;
   /** The value of a member that names another resource, such as `flow_id`. */
   named(name: string): Json | undefined;
   count(): number;
@@ -52,6 +56,8 @@ export function createResourcePool(document: Pick<ApiDocument, "operationOf">): 
   let items = new Map<string, Item>();
   /** Values by the names of their members, or of the lists that they are in. */
   const seen = new Map<string, Json>();
+  /** Values of path parameters by operation, as links say. */
+  const linked = new Map<string, { readonly values: JsonObject; readonly isOwn: boolean }>();
 
   function learn({ base, call, answer }: Exchange): void {
     const operation = document.operationOf(call.method, pathOf(call));
@@ -73,6 +79,16 @@ export function createResourcePool(document: Pick<ApiDocument, "operationOf">): 
       const [first] = Array.isArray(one) ? one : [];
       if (isName(one)) seen.set(plain(name), one);
       else if (isName(first)) seen.set(plain(name).replace(/s$/, ""), first);
+    }
+    for (const { to, parameters } of responseFor(operation, answer.status)?.links ?? []) {
+      const values = Object.entries(parameters).flatMap(([name, text]) => {
+        const [, place] = /^\$response\.body#(\/.*)$/.exec(String(text)) ?? [];
+        const one = place === undefined ? text : at(value, place) as Json | undefined;
+        return isName(one) && !String(one).startsWith("$")
+          ? [[name.replace(/^path\./, ""), one] as const]
+          : [];
+      });
+      linked.set(to, { values: Object.fromEntries(values), isOwn: isCreate });
     }
     const made = objectsIn(value).map((members, index) => {
       return { ...here, members, isOwn: isCreate && isObject(value) && index === 0 };
@@ -102,8 +118,13 @@ export function createResourcePool(document: Pick<ApiDocument, "operationOf">): 
     learn,
     count: () => items.size,
     causes: new Set(),
-    inPath({ path }, which) {
+    inPath({ id, path }, which) {
       const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
+      const link = linked.get(id ?? "");
+      const isLinked = link && (link.isOwn || which?.own !== true) && which?.other !== true;
+      if (isLinked && names.every((name) => Object.hasOwn(link.values, name))) {
+        return Object.fromEntries(names.map((name) => [name, link.values[name]!]));
+      }
       const candidates = [...items.values()].filter(({ isOwn }) => isOwn || which?.own !== true)
         // A whole item tells its id and its name.
         .toSorted((a, b) => weightOf(b) - weightOf(a));

@@ -49,7 +49,7 @@ const CODE_POINTS = fc.oneof(
 /** The shortest text, of one character if it may have one. @throws {CannotGenerate} */
 export function smallestText(rules: Rules): string {
   const { pattern, format, minLength, maxLength } = rules;
-  const length = Number(minLength ?? Math.min(1, Number(maxLength ?? 1)));
+  const length = Number(minLength || Math.min(1, Number(maxLength ?? 1)));
   const known = FORMATS[`${format}`];
   if (typeof pattern !== "string" && known === undefined) return "a".repeat(length);
   const isLong = known !== undefined && known.smallest.length >= length;

@@ -4,6 +4,7 @@ import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { parse } from "yaml";
 import { readDocument } from "../../contract/document/read.ts";
 import { createCoverage } from "../../contract/run/coverage.ts";
+import { groupFindings } from "../../contract/oracle/finding.ts";
 import { judge } from "../../contract/oracle/oracle.ts";
 import { emptyProfile } from "../../contract/oracle/profile.ts";
 import { createSchemas } from "../../contract/document/schemas.ts";
@@ -44,7 +45,7 @@ Deno.test("the oracle tells what breaks a document or a MUST from what may be", 
   deepEqual(found, ROWS);
   const seen = coverage.cells().filter(({ seen }) => seen.size > 0);
   const cells = seen.map(({ operation, status }) => `${operation} ${status}`);
-  deepEqual(cells, ["a 200", "make 2XX", "make default", "c 200"]);
+  deepEqual(cells, ["a 200", "make 2XX", "make default", "d default", "c 200"]);
 });
 
 Deno.test("a failure because of a body without UTF-8 is advice, unless its type is documented", () => {
@@ -120,6 +121,18 @@ const SERVICES: readonly (readonly [override: Override, checks: string])[] = [
     "authorization_ignored error_code status_common",
   ],
 ];
+
+Deno.test("what was a breach is no advice too, and the harness's own error comes last", () => {
+  const finding = (check: string, message: string) => ({ check, message, where: "a", tier: "x" });
+  const groups = groupFindings([
+    finding("harness_error", "x"),
+    finding("status_common", "status 400 is not documented"),
+    finding("status_documented", "status 400 is not documented"),
+    finding("no_server_error", "status 500"),
+  ]);
+  const checks = groups.map(({ check }) => check);
+  deepEqual(checks, ["no_server_error", "status_documented", "harness_error"]);
+});
 
 Deno.test("the http tier compares GET with HEAD and 304, except for what varies by nature", async () => {
   const found: (readonly [Override, string])[] = [];

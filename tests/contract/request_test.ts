@@ -104,7 +104,9 @@ paths:
           name: { type: string, minLength: 2, maxLength: 5 },
           size: { type: integer, minimum: 1, maximum: 9 },
           from: { type: integer, minimum: 0, maximum: 9 } } } } } }
-      responses: { 201: &any { description: x, content: { application/json: { schema: {} } } },
+      responses: { 201: { description: x, content: { application/json: { schema: {} } }, links: {
+        it: { operationId: linked, parameters: { key: "$response.body#/id" } } } },
+        400: &any { description: x, content: { application/json: { schema: {} } } },
         404: *any, 422: *any }
     get:
       operationId: list
@@ -122,6 +124,9 @@ paths:
   /secrets:
     get: { operationId: secret, security: &key [{ key: [] }], responses: { 200: *any, 401: *any } }
     post: { operationId: addSecret, security: *key, responses: { 201: *any, 401: *any } }
+  /things/{key}:
+    parameters: [{ name: key, in: path, required: true, schema: *id }]
+    get: { operationId: linked, responses: *responses }
   /notes/{note_id}:
     parameters: [{ name: note_id, in: path, required: true, schema: *id }]
     get: { operationId: note, responses: *responses }
@@ -150,7 +155,7 @@ function items(fault: string): Override {
       const isFine = /^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= most;
       return respond(isFine ? 200 : 422, []);
     }
-    const [, number] = /^\/items\/(\d+)$/.exec(path) ?? [];
+    const [, number] = /^\/(?:items|things)\/(\d+)$/.exec(path) ?? [];
     const key = Number(number);
     if (path === "/items" && method === "POST") {
       let body: { name?: unknown; size?: unknown; from?: unknown };
@@ -205,8 +210,10 @@ unread: credentials_required secret: it works with a wrong token
 unread: credentials_required addSecret: it works with a wrong token
 any: credentials_required addSecret: it works with a wrong token
 large: no_server_error read: status 500
+large: no_server_error linked: status 500
 large: no_server_error change: status 500
 large: no_server_error remove: status 500
+ghost: unknown_is_absent linked: an id that nothing has is answered, and the answer is 200
 ghost: unknown_is_absent read: an id that nothing has is answered, and the answer is 200
 stale: read_as_written read: name is not as change has shown it, and the answer is 200
 other: read_as_written read: size is not as create has shown it, and the answer is 200
@@ -233,7 +240,7 @@ Deno.test("the operations tier finds what a document promises and a service brea
     await operationsTier.run(setting.session);
     const found = setting.findings.map((one) => `${one.check} ${one.where}: ${one.message}`)
       .filter((line) => !line.startsWith("media_refused"))
-      .filter((line) => fault !== "lost" || !/^never_accepted (?:read|change|remove)/.test(line));
+      .filter((line) => fault !== "lost" || !/^never_accepted (?:read|linked|change|remove)/.test(line));
     const wanted = rows.flatMap(([name, line]) => name === fault && line ? [line] : []);
     const unreached = "never_accepted note: no request was accepted: the first answer is 404 {}";
     deepEqual(found.sort(), [...wanted, unreached].sort(), fault);
