@@ -137,7 +137,7 @@ const TOKEN = "t0k3n-1";
 /** A service that keeps its document, but for one fault. */
 function items(fault: string): Override {
   const kept = new Map<number, unknown>();
-  let last = 0;
+  let last = 40_000_000;
   const names = new Set<unknown>();
   return ({ method, path, query, text, headers }) => {
     if (path === "/secrets" && /^(?:GET|POST)$/.test(method)) {
