@@ -101,13 +101,11 @@ function compare(
   const isSame = isSameSchema(write, read, written.answer.status);
   for (const [name, value] of Object.entries(sent!)) {
     const [answered, is] = [made![name], has![name]];
-    function differ(check: RuleName, than: string): void {
-      const says = `${name} is not as ${write.operation.id} has ${than} it`;
-      read.report(shown, { at: `/${name}`, keyword: than, check, says });
-    }
-    if (isSame && answered !== undefined && !isAlike(answered, is)) {
-      differ(RULES.read_as_written, "shown");
-    } else if (is !== undefined && !isAlike(value, is)) differ(RULES.kept_as_sent, "received");
+    const isOther = isSame && answered !== undefined && !isAlike(answered, is);
+    if (!isOther && (is === undefined || isAlike(value, is))) continue;
+    const check = isOther ? RULES.read_as_written : RULES.kept_as_sent;
+    const says = `${name} is not as ${write.operation.id} has ${isOther ? "shown" : "received"} it`;
+    read.report(shown, { at: `/${name}`, keyword: check, check, says });
   }
 }
 

@@ -18,8 +18,6 @@ import {
 import { callFor, filled, inputsOf, requestsOf, unknownIds } from "../request/operation_input.ts";
 import type { Parts } from "../request/write.ts";
 import type { Tier } from "../run/session.ts";
-import { CannotGenerate } from "../values/options.ts";
-import { attempt } from "../values/values.ts";
 import { declareRules } from "../lib/rules.ts";
 
 const RULES = declareRules({

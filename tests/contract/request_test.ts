@@ -240,7 +240,9 @@ Deno.test("the operations tier finds what a document promises and a service brea
     await operationsTier.run(setting.session);
     const found = setting.findings.map((one) => `${one.check} ${one.where}: ${one.message}`)
       .filter((line) => !line.startsWith("media_refused"))
-      .filter((line) => fault !== "lost" || !/^never_accepted (?:read|linked|change|remove)/.test(line));
+      .filter((line) =>
+        fault !== "lost" || !/^never_accepted (?:read|linked|change|remove)/.test(line)
+      );
     const wanted = rows.flatMap(([name, line]) => name === fault && line ? [line] : []);
     const unreached = "never_accepted note: no request was accepted: the first answer is 404 {}";
     deepEqual(found.sort(), [...wanted, unreached].sort(), fault);
