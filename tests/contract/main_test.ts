@@ -212,6 +212,17 @@ Deno.test("a run that sends nothing has tested nothing", async () => {
   match(out, /^Nothing tested: /m);
 });
 
+Deno.test("the folder can be published, and says its version", async () => {
+  const { version } = JSON.parse(await Deno.readTextFile(new URL("deno.json", CONTRACT)));
+  const cwd = CONTRACT;
+  const [dry, said] = await Promise.all([
+    runDeno(["publish", "--dry-run", "--allow-dirty"], { cwd }),
+    runDeno([...MAIN, "--version"], { cwd }),
+  ]);
+  equal(dry.code, 0, dry.err);
+  equal(said.out, `${version}\n`);
+});
+
 Deno.test("the project's tasks are those of the folder", async () => {
   const tasksOf = async (name: string) =>
     JSON.parse(await Deno.readTextFile(new URL(name, CONTRACT))).tasks;

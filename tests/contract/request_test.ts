@@ -276,11 +276,12 @@ Deno.test("createResourcePool() fills paths with what creates, lists and locatio
     paths: Object.fromEntries(paths.map((path) => [path, methods])),
   }));
   const known = createResourcePool(document);
-  function learn(method: string, path: string, body: Json, location?: string): void {
+  function learn(method: string, path: string, body: Json, location?: string, sent?: Json): void {
     const text = JSON.stringify(body);
+    const call = { method, path, ...(sent === undefined ? {} : { body: JSON.stringify(sent) }) };
     const headers = new Headers(location === undefined ? {} : { location });
     const answer = { status: 200, headers, body: new Uint8Array(), text, ms: 1 };
-    known.learn({ title: "x", tier: "x", base: "http://x/v1", call: { method, path }, answer });
+    known.learn({ title: "x", tier: "x", base: "http://x/v1", call, answer });
   }
   learn("GET", "/flows", { items: [{ id: "listed" }] });
   deepEqual(known.inPath({ path: "/flows/{id}" }, { own: true }), {});
@@ -296,4 +297,14 @@ Deno.test("createResourcePool() fills paths with what creates, lists and locatio
   deepEqual(known.inPath({ path: "/flows/{id}" }, { own: true }), {});
   learn("POST", "/notes", { data: { slug: "first", author: { id: "not it" } } });
   deepEqual(known.inPath({ path: "/notes/{identifier}" }, { own: true }), { identifier: "first" });
+  // Without an answer that tells, the names that were sent; the other one, if a path asks for it.
+  learn("POST", "/notes", {}, undefined, { name: "sent", id: "x1" });
+  deepEqual(known.inPath({ path: "/notes/{note}" }, { own: true }), { note: "x1" });
+  const id = { path: "/notes/{note_id}" };
+  deepEqual(known.inPath(id, { own: true, other: true }), { note_id: "sent" });
+  // Values of the same name, for reading alone.
+  learn("GET", "/flows", { tenant: "t", databases: ["d"] });
+  const path = "/all/{tenant}/{database}";
+  deepEqual(known.inPath({ path }), { tenant: "t", database: "d" });
+  deepEqual(known.inPath({ path }, { own: true }), {});
 });
