@@ -100,6 +100,9 @@ export interface SessionParts extends Setting {
 /** How often a request over a limit is sent in all. */
 const MAX_TRIES = 3;
 
+/** How often a problem is confirmed, wherever it is. */
+const MOST_CONFIRMED = 20;
+
 /** How long after its time a tier is ended that has not asked. */
 export const GRACE_MS = 10_000;
 
@@ -113,6 +116,7 @@ export function createSession(parts: SessionParts): Session {
   const given = sending.headers ?? [];
   const pool = createResourcePool(contract.document);
   const repeated = new Set<string>();
+  const shown = new Map<string, number>();
   const start = Date.now() % 1_000_000_000;
   let used = 0;
 
@@ -158,7 +162,14 @@ export function createSession(parts: SessionParts): Session {
     async function confirmed(exchange: Exchange, found: readonly Finding[]): Promise<Finding[]> {
       const fresh = found.map(keyOf).filter((key) => !repeated.has(key));
       for (const key of fresh) repeated.add(key);
-      if (fresh.length === 0 || isOther || exchange.answer.status === 429) return [...found];
+      // What many operations have shown twice needs no second look at the next.
+      const isKnown = found.every(({ check, message }) => {
+        const times = (shown.get(check + message) ?? 0) + 1;
+        shown.set(check + message, times);
+        return times > MOST_CONFIRMED;
+      });
+      const isLimited = exchange.answer.status === 429;
+      if (fresh.length === 0 || isOther || isKnown || isLimited) return [...found];
       const answer = await answerTo(counted(exchange).call, exchange).catch(() => undefined);
       if (answer === undefined || isStale(exchange, answer)) return [...found];
       const again = judge({ ...exchange, answer }, contract).map(keyOf);

@@ -36,6 +36,7 @@ const DELETES = /delete|remove|clear|purge|reset/i;
 
 /** Requests to an operation that are tried before those of the next: documents may be large. */
 const FIRST = 2;
+const LARGE = 200;
 
 /** Rounds in which operations may profit from what others have created. */
 const ROUNDS = 3;
@@ -44,7 +45,7 @@ export const operationsTier: Tier = {
   name: "operations",
   tries: "each operation as documented, each value at its limits and beyond, use after delete",
   live: true,
-  share: 0.55,
+  share: 0.65,
   unable: ({ live, cases }) =>
     live && cases !== undefined ? "the case files have the rows for production" : undefined,
   async run(session) {
@@ -59,7 +60,8 @@ export const operationsTier: Tier = {
       known = session.pool.count();
       for (const [index, trial] of sent.entries()) {
         session.progress(index, sent.length);
-        await reach(trial, round === 0 ? FIRST : Infinity);
+        const most = sent.length > LARGE ? 1 : FIRST;
+        await reach(trial, round === 0 ? most : Infinity);
       }
     }
     for (const trial of all) {
