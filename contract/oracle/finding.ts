@@ -65,7 +65,9 @@ const SEVERITIES = ["breach", "advice", "coverage"];
 export function groupFindings(all: readonly Finding[]): FindingGroup[] {
   const breaches = new Set(all.filter(isBreach).map(({ where, message }) => where + message));
   // The same status as breach, and as advice where the request was an odd one.
-  const findings = all.filter((one) => isBreach(one) || !breaches.has(one.where + one.message));
+  const findings = all.filter((one) =>
+    one.check !== "status_common" || !breaches.has(one.where + one.message)
+  );
   const groups = Map.groupBy(findings, ({ check, message }) => `${check}\n${causeOf(message)}`);
   return [...groups.values()].map((members) => {
     const { check, message } = members[0]!;

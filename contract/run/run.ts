@@ -196,7 +196,7 @@ async function runOn(
     findings: findings.filter(({ tier }) => tier === name).length,
   }));
   const ran = all.filter(({ skipped }) => skipped === undefined).map(({ name }) => name);
-  const isEmpty = ran.some((name) => !WITHOUT_EXCHANGES.includes(name)) &&
+  const isEmpty = isWhole && ran.some((name) => !WITHOUT_EXCHANGES.includes(name)) &&
     exchanges.values().every((count) => count === 0);
   const waived = applyWaivers([...findings], { waivers: plan.waivers, tiers: ran });
   const stale = isWhole ? waived.stale : [];

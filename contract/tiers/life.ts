@@ -8,7 +8,7 @@ import { type Json, objectOf } from "../lib/json.ts";
 import { type Exchange, jsonOf, pathOf } from "../lib/exchange.ts";
 import { filled } from "../request/operation_input.ts";
 import type { Parts } from "../request/write.ts";
-import { declareRules, type RuleName } from "../lib/rules.ts";
+import { declareRules } from "../lib/rules.ts";
 import { checkRequired } from "./credentials.ts";
 import { checkGet } from "./http_get.ts";
 import { isAccepted, type Trial } from "./trial.ts";
