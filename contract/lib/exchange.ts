@@ -29,7 +29,7 @@ export interface Answer {
 
 export interface Purpose {
   readonly title: string;
-  /** The request as a line for bash, if curl cannot send it. */
+  /** What is sent, if curl cannot send it. */
   readonly line?: string;
   /** All bytes of the connection, in parts, if `fetch` cannot send the request. */
   readonly bytes?: readonly Uint8Array[];

@@ -8,7 +8,7 @@ import type { Call, Exchange } from "../../lib/exchange.ts";
 import type { Session, Tier } from "../../run/session.ts";
 import { exampleBody } from "../../request/operation_input.ts";
 import { readYaml } from "../../lib/yaml_file.ts";
-import { messageOf, replayOf } from "./message.ts";
+import { messageOf } from "./message.ts";
 import { finalAnswers, isOfPlatform, rowProblems } from "./outcome.ts";
 import { RawFile, type RawRow, rowsOf } from "./rows.ts";
 import { isByOther, type Survey, survey, survivalProblem } from "./survey.ts";
@@ -108,7 +108,7 @@ async function runRow(session: Session, row: RawRow, found: Survey): Promise<Out
   if (isSilent && rowProblems(row, received).length > 0) {
     received = await sendRow(row, { message, place: { ...found, ms: SLOW_MS } });
   }
-  const line = replayOf(row, { base, script: message.script });
+  const line = message.text;
   const finals = finalAnswers(received);
   const exchanges = (finals.length === 0 ? [SILENCE] : finals).map((answer, index): Exchange => {
     const call = message.calls[index] ?? { method: "", path: "/" };
