@@ -189,6 +189,17 @@ function sloppy(fieldsFor: (head: string) => string): Behaviour {
   };
 }
 
+Deno.test("a row for any service keeps a server waiting for about a second", async () => {
+  const row = rowOf(
+    "use: get, want: '4xx | closed', rfc: RFC 9112 §2.2, so: servers and proxies read it differently",
+  );
+  await withRawReceiver(async ({ port }) => {
+    const place = { base: `http://127.0.0.1:${port}`, words: WORDS, ms: 5, code: undefined };
+    const { ms, ending } = await sendRow(row, { message: messageOf(row, WORDS), place });
+    deepEqual([ending, ms > 900 && ms < 3_000], ["good", true], `${ms} ms`);
+  }, playing([]));
+});
+
 Deno.test("a server that answers requests hidden in bodies breaks rules", async () => {
   const other = (head: string) => /^Host:/m.test(head) ? "" : "Server: edge\r\n";
   await withRawReceiver(async ({ port }) => {
