@@ -17,7 +17,7 @@ import {
 } from "./trial.ts";
 import { callFor, filled, inputsOf, requestsOf, unknownIds } from "../request/operation_input.ts";
 import type { Parts } from "../request/write.ts";
-import type { Tier } from "../run/session.ts";
+import type { Session, Tier } from "../run/session.ts";
 import { declareRules } from "../lib/rules.ts";
 
 const RULES = declareRules({
@@ -36,7 +36,9 @@ const DELETES = /delete|remove|clear|purge|reset/i;
 
 /** Requests to an operation that are tried before those of the next: documents may be large. */
 const FIRST = 2;
+/** With more operations, some of which are slow, several are tried at once, with one request each. */
 const LARGE = 200;
+const WORKERS = 6;
 
 /** Rounds in which operations may profit from what others have created. */
 const ROUNDS = 3;
@@ -58,11 +60,7 @@ export const operationsTier: Tier = {
     for (let round = 0, known = -1; round < ROUNDS; round++) {
       if (round > 1 && known === session.pool.count()) break;
       known = session.pool.count();
-      for (const [index, trial] of sent.entries()) {
-        session.progress(index, sent.length);
-        const most = sent.length > LARGE ? 1 : FIRST;
-        await reach(trial, round === 0 ? most : Infinity);
-      }
+      await reachAll(session, { sent, isFirst: round === 0 });
     }
     for (const trial of all) {
       if (!session.isOver()) await tryIds(trial);
@@ -87,6 +85,22 @@ export const operationsTier: Tier = {
 function rankOf({ operation: { method, path } }: Trial): number {
   return (method === "DELETE" || DELETES.test(path) ? 1_000 : 0) + path.split("{").length * 10 +
     ["POST", "GET", "HEAD", "PUT", "PATCH"].indexOf(method);
+}
+
+async function reachAll(
+  session: Session,
+  { sent, isFirst }: { readonly sent: readonly Trial[]; readonly isFirst: boolean },
+): Promise<void> {
+  const isLarge = isFirst && sent.length > LARGE && !session.live;
+  const most = isLarge ? 1 : isFirst ? FIRST : Infinity;
+  const queue = sent.entries(); // one for all workers
+  async function work(): Promise<void> {
+    for (const [index, trial] of queue) {
+      session.progress(index, sent.length);
+      await reach(trial, most);
+    }
+  }
+  await Promise.all(Array.from({ length: isLarge ? WORKERS : 1 }, work));
 }
 
 /** Finds a request that the operation accepts: the smallest, an example, everything, any other. */
