@@ -27,7 +27,7 @@ const SAFE = ["GET", "HEAD", "OPTIONS"];
 /** Words of operations that destroy what others need, whatever their method. */
 const DESTROY = new RegExp(
   "^(?:(?:delet|remov|purg|revok|wip|truncat|eras|terminat|prun|deactivat|disabl|invalidat)(?:e|es|ing)" +
-    "|(?:reset|drop|clear|detach|shutdown|restart|reboot|cancel|destroy|kill|stop|abort|flush|evict" +
+    "|(?:reset|drop|clear|detach|shutdown|restart|reboot|cancel|destroy|kill|drain|stop|abort|flush|evict" +
     "|empty|discard|uninstall|unregister|unsubscribe|unlink|disconnect|rollback|cleanup)" +
     "(?:s|es|l?ing|all|db)?)$",
   "i",
