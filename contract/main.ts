@@ -14,6 +14,8 @@ import { readProfile } from "./oracle/profile.ts";
 import { run } from "./run/run.ts";
 import { keepSecret } from "./lib/secrets.ts";
 import { readCounterexample, replayTier } from "./tiers/corpus.ts";
+import { headersBy } from "./run/tokens.ts";
+import { readChecks } from "./oracle/own_checks.ts";
 import { createLauncher } from "./service/instances/launcher.ts";
 import { TIERS } from "./service/tiers.ts";
 import { readWaivers } from "./run/waivers.ts";
@@ -36,11 +38,22 @@ async function main(args: readonly string[]): Promise<number> {
   for (const [name, path] of Object.entries({ report, corpus: options.corpus })) {
     if (path !== undefined) await writing(`--${name} ${path}`, () => checkFolder(path));
   }
+  const { checks: file } = options;
+  const checks = file && await named(`--checks ${file}`, readChecks(pathToFileURL(file)));
+  const { headers, renew } = await headersBy(options);
   const { interrupted, code } = interruption();
   const result = await run({
     ...options,
     ...planned,
+    checks: checks || undefined,
+    headers,
+    renew,
     cases: generic ? undefined : casesOf(options),
+    orGeneric: url === undefined || options.cases !== undefined
+      ? undefined
+      : options.waivers === undefined
+      ? []
+      : planned.waivers,
     launcher: url === undefined ? createLauncher(new URL("../../", SERVICE)) : undefined,
     interrupted,
     command: commandOf(options),
@@ -56,13 +69,13 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** The command that tests the same service again; the values of headers are in variables. */
 function commandOf(options: Options): string {
-  const names = ["url", "generic", "live", "document", "cases"] as const;
+  const names = ["url", "generic", "live", "document", "cases", "checks"] as const;
   const words = names.flatMap((name) => {
     const value = options[name];
     if (value === undefined || value === false) return [];
     return value === true ? [`--${name}`] : [`--${name}`, value];
   });
-  const headers = options.headers.flatMap(([name]) => ["--header", name]);
+  const headers = [...options.headers, ...options.commands].flatMap(([name]) => ["--header", name]);
   return ["deno task contract", ...[...words, ...headers].map(quoted)].join(" ");
 }
 
@@ -73,7 +86,8 @@ async function planOf(options: Options) {
   const own = options.generic ? undefined : casesOf(options);
   if (options.cases !== undefined) await named("--cases", readProfile(casesOf(options)));
   if (replay !== undefined) {
-    const file = pathToFileURL(replay);
+    const [, path, number = ""] = /^(.*?)(#\d+)?$/.exec(replay)!;
+    const file = new URL(number, pathToFileURL(path!));
     await named("--replay", readCounterexample(file));
     const tier = replayTier(file, print);
     return { tiers: [tier], complete: false, corpus: undefined, waivers: [] };
@@ -131,8 +145,17 @@ function interruption() {
   return { interrupted, code: () => code };
 }
 
+/** Between two lines of progress without a terminal, in milliseconds. */
+const QUIET_MS = 10_000;
+
+let shownAt = performance.now();
+
 function showProgress(tier: string, done: number, total: number): void {
-  if (!Deno.stderr.isTerminal()) return;
+  if (!Deno.stderr.isTerminal()) {
+    if (performance.now() - shownAt < QUIET_MS) return;
+    shownAt = performance.now();
+    return void Deno.stderr.writeSync(new TextEncoder().encode(`${tier} ${done} of ${total}\n`));
+  }
   const line = done < total ? `${tier} ${done} of ${total}` : "";
   Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${line}`));
 }

@@ -14,6 +14,8 @@ export interface HeaderRule {
   readonly name: string;
   readonly required: boolean;
   readonly schema: Json;
+  /** The media type of its value if it has `content`. */
+  readonly media: string | undefined;
 }
 
 export interface Media {
@@ -32,6 +34,15 @@ export interface ResponseRule {
   readonly headers: readonly HeaderRule[];
   /** Empty: no body. */
   readonly content: readonly Media[];
+  /** Where values of the answer lead (OpenAPI 3.1 §4.8.20). */
+  readonly links: readonly Link[];
+}
+
+export interface Link {
+  /** The id of an operation. */
+  readonly to: string;
+  /** Values or runtime expressions by the name of a parameter. */
+  readonly parameters: JsonObject;
 }
 
 export interface Parameter {
@@ -52,6 +63,7 @@ export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
+  readonly summary: string;
   readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly responses: readonly ResponseRule[];
@@ -70,8 +82,18 @@ export interface Problem {
   readonly message: string;
 }
 
-export interface ApiDocument {
+/** The document as it was found. */
+export interface Source {
   readonly value: JsonObject;
+  /** `Swagger 2.0`, or `OpenAPI` with the version that it names. */
+  readonly name: string;
+  readonly version: "2.0" | "3.0" | "3.1";
+}
+
+export interface ApiDocument {
+  /** In OpenAPI 3.1. */
+  readonly value: JsonObject;
+  readonly source: Source;
   readonly operations: readonly Operation[];
   /** What could not be read; `operations` leaves it out. */
   readonly problems: readonly Problem[];

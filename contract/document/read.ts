@@ -12,7 +12,9 @@ import {
   type Parameter,
   type Problem,
   type ResponseRule,
+  type Source,
 } from "./document.ts";
+import { upgrade } from "@scalar/openapi-upgrader";
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 import { parse } from "yaml";
 import { follow, pointer } from "../lib/json_pointer.ts";
@@ -30,11 +32,13 @@ const IGNORED_HEADERS = ["accept", "content-type", "authorization"];
 
 /** @throws {DocumentError} if the text, JSON or YAML, is not an OpenAPI 3.1 document */
 export function readDocument(text: string): ApiDocument {
-  const root = rootOf(text);
+  const source = sourceOf(text);
+  const root = source.version === "3.1" ? source.value : converted(source);
   const { operations, problems } = readOperations(root);
   const operationsAt = indexPaths(operations);
   return {
     value: root,
+    source,
     operations,
     problems,
     operationsAt,
@@ -48,15 +52,26 @@ export function readDocument(text: string): ApiDocument {
   };
 }
 
-function rootOf(text: string): JsonObject {
-  const root = objectOf(valueOf(text));
-  const { openapi, swagger } = root;
-  if (/^3\.1(?:\.|$)/.test(String(openapi))) return root;
-  const other = openapi === undefined ? `Swagger ${swagger}` : `OpenAPI ${openapi}`;
+function sourceOf(text: string): Source {
+  const value = objectOf(valueOf(text));
+  const { openapi, swagger } = value;
+  const name = openapi === undefined ? `Swagger ${swagger}` : `OpenAPI ${openapi}`;
+  const [version] = /(?<=^OpenAPI )3\.[01](?![^.])|(?<=^Swagger )2\.0$/.exec(name) ?? [];
+  if (version !== undefined) return { value, name, version: version as Source["version"] };
   const problem = openapi ?? swagger
-    ? `it is ${other}; the harness reads OpenAPI 3.1`
+    ? `it is ${name}; the harness reads OpenAPI 3.1, 3.0 and Swagger 2.0`
     : "it has no member `openapi`";
   throw new DocumentError(`Cannot read the document: ${problem}`);
+}
+
+function converted({ value, name }: Source): JsonObject {
+  try {
+    return upgrade(structuredClone(value), "3.1") as unknown as JsonObject;
+  } catch (error) {
+    throw new DocumentError(
+      `Cannot convert the document from ${name}: ${(error as Error).message}`,
+    );
+  }
 }
 
 function valueOf(text: string): Json {
@@ -131,6 +146,7 @@ function readOperation(
     id: String(value["operationId"] ?? `${method.toUpperCase()} ${path}`),
     method: method.toUpperCase(),
     path,
+    summary: String(value["summary"] ?? ""),
     tags: arrayOf(value["tags"]).map(String),
     parameters: [...new Map(parameters).values()],
     responses: Object.entries(objectOf(value["responses"]))
@@ -163,10 +179,16 @@ function readResponse(root: JsonObject, [status, response]: [string, Json]): Res
   const value = merged(root, response);
   const headers = Object.entries(objectOf(value["headers"])).map(([name, header]) => {
     const rule = merged(root, header);
-    const schema = rule["schema"] ?? contentOf(root, rule)[0]?.schema ?? true;
-    return { name: name.toLowerCase(), required: rule["required"] === true, schema };
+    const [media] = contentOf(root, rule);
+    const schema = rule["schema"] ?? media?.schema ?? true;
+    const required = rule["required"] === true;
+    return { name: name.toLowerCase(), required, schema, media: media?.type };
   });
-  return { status, headers, content: contentOf(root, value) };
+  const links = Object.values(objectOf(value["links"])).map((link) => merged(root, link))
+    .map(({ operationId, parameters }) => {
+      return { to: String(operationId), parameters: objectOf(parameters) };
+    });
+  return { status, headers, content: contentOf(root, value), links };
 }
 
 /** The examples of a media type, a header or a parameter; those that are elsewhere are left out. */

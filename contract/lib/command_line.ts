@@ -5,6 +5,7 @@
 
 import { parseArgs, type ParseArgsOptionDescriptor } from "node:util";
 import { CannotRun, print } from "./cannot_run.ts";
+import config from "../deno.json" with { type: "json" };
 import { masked } from "./secrets.ts";
 
 export class UsageError extends CannotRun {
@@ -49,9 +50,14 @@ export function commandLine<const T extends Table>(command: Command<T>): Command
     read: (args) => readOptions(args, command.table) as Values<T>,
     async run(main) {
       try {
-        const isHelp = Deno.args.includes("--help");
-        if (isHelp) print(usageOf(command));
-        Deno.exit(isHelp ? 0 : await main(Deno.args));
+        const asks = (...names: string[]) => names.some((name) => Deno.args.includes(name));
+        const told = asks("--help", "-h")
+          ? usageOf(command)
+          : asks("--version")
+          ? config.version
+          : undefined;
+        if (told !== undefined) print(told);
+        Deno.exit(told === undefined ? await main(Deno.args) : 0);
       } catch (error) {
         const hint = `\ndeno task ${command.task} --help lists the options`;
         const said = error instanceof CannotRun ? error.message : Deno.inspect(error);
@@ -64,7 +70,8 @@ export function commandLine<const T extends Table>(command: Command<T>): Command
 }
 
 function usageOf({ task, about, takes = "[options]", table, exits }: Command<Table>): string {
-  const rows = Object.entries<Row>({ ...table, help: ["", "show this help"] })
+  const others = { version: ["", "show the version"], help: ["", "show this help"] } as const;
+  const rows = Object.entries<Row>({ ...table, ...others })
     .map(([name, [value, help, otherwise]]) => {
       const usual = otherwise === undefined ? "" : ` (default: ${otherwise})`;
       return [`  --${name} ${value}`, help + usual] as const;

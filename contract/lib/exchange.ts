@@ -29,8 +29,10 @@ export interface Answer {
 
 export interface Purpose {
   readonly title: string;
-  /** The request as a line for bash, if curl cannot send it. */
+  /** What is sent, if curl cannot send it. */
   readonly line?: string;
+  /** All bytes of the connection, in parts, if `fetch` cannot send the request. */
+  readonly bytes?: readonly Uint8Array[];
   /** Strings of this request that no error may repeat. */
   readonly markers?: readonly string[];
   /** A row of the case files names the call, which may change data in production too. */
@@ -58,6 +60,14 @@ export function jsonOf({ text }: Pick<Answer, "text">): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A request as it is stored: a well-formed body as text, to be readable, other bytes in base 64. */
+export function storedCall({ body, ...call }: Call): object {
+  if (body === undefined) return call;
+  if (typeof body === "string" && body.isWellFormed()) return { ...call, body };
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  return { ...call, base64: bytes.toBase64() };
 }
 
 /** The request as a line for bash. Variables have the values of the operator's headers. */

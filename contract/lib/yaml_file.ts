@@ -35,10 +35,17 @@ export function parseYaml<T>(
   throw new CannotRun([`Cannot use ${name}:`, ...listed].join("\n"));
 }
 
+/** A file of the harness or of an operator; a published harness is not on the disk. */
+async function readText(file: URL): Promise<string | undefined> {
+  if (file.protocol === "file:") return await Deno.readTextFile(file);
+  const answer = await fetch(file);
+  return answer.ok ? await answer.text() : void await answer.body?.cancel();
+}
+
 /** Undefined without a file. @throws {CannotRun} naming file and line of each issue */
 export async function readYaml<T>(file: URL, schema: z.ZodType<T>): Promise<T | undefined> {
   const name = file.pathname.split("/").at(-1)!;
-  const text = await Deno.readTextFile(file).catch((error: Error) => {
+  const text = await readText(file).catch((error: Error) => {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw new CannotRun(`Cannot read ${name}: ${error.message}`);
   });

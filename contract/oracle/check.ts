@@ -2,6 +2,7 @@
 
 import type { ApiDocument, Operation } from "../document/document.ts";
 import type { Exchange } from "../lib/exchange.ts";
+import type { OwnChecks } from "./own_checks.ts";
 import type { Profile } from "./profile.ts";
 import type { Schemas } from "../document/schemas.ts";
 
@@ -9,6 +10,7 @@ export interface Contract {
   readonly document: ApiDocument;
   readonly schemas: Schemas;
   readonly profile: Profile;
+  readonly checks?: OwnChecks | undefined;
 }
 
 /** An exchange with its documented operations. */

@@ -41,10 +41,12 @@ export function documentProblems(
   // Content-Type is ignored (OpenAPI 3.1 §4.8.17).
   const fields = rule.headers.filter(({ name }) => name !== "content-type");
   const missing = fields.filter(({ name, required }) => required && !headers.has(name));
-  const wrong = fields.flatMap(({ name, schema }) => {
+  const wrong = fields.flatMap(({ name, schema, media }) => {
     const value = headers.get(name);
     if (value === null) return [];
-    const problems = readings(value, { schema, document: contract.document })
+    const meant = isJsonType(media ?? "") ? jsonOf({ text: value }) : undefined;
+    const read = readings(value, { schema, document: contract.document });
+    const problems = (meant === undefined ? read : [meant])
       .map((reading) => contract.schemas.of(schema)(reading));
     const isRight = problems.some((found) => found.length === 0);
     return isRight ? [] : problems[0]!.map((problem) => `header ${name}: ${problem}`);
@@ -66,7 +68,9 @@ function ruleOf(exchange: Case, { profile }: Contract): ResponseRule | undefined
   if (tier === "raw" && status >= 400 && profile.errors === undefined) return undefined;
   const candidates = operation === undefined && status === 405 ? neighbours : [operation];
   const rule = candidates.map((one) => one && responseFor(one, status)).find((one) => one);
-  return isGeneric(exchange) && rule?.status.toLowerCase() === "default" ? undefined : rule;
+  // `default` describes the answers of the operation, not those of HTTP and of other methods.
+  const isOther = isGeneric(exchange) || operation === undefined;
+  return isOther && rule?.status.toLowerCase() === "default" ? undefined : rule;
 }
 
 function bodyProblems(exchange: Case, { rule, contract }: {

@@ -54,7 +54,7 @@ const MOST_NAMED = 3;
 
 /** The order in which rules are to be fixed: what fails, then what misleads clients, then the rest. */
 const FIRST = [
-  ...["harness_error", "base_right", "credentials_given", "answers", "no_server_error"],
+  ...["base_right", "credentials_given", "answers", "no_server_error"],
   ...["body_schema", "media_type", "status_documented", "response_headers"],
   ...["valid_accepted", "positive_acceptance", "broken_refused"],
 ];
@@ -62,7 +62,12 @@ const FIRST = [
 const SEVERITIES = ["breach", "advice", "coverage"];
 
 /** Groups by rule and message: what is to be fixed first comes first. */
-export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
+export function groupFindings(all: readonly Finding[]): FindingGroup[] {
+  const breaches = new Set(all.filter(isBreach).map(({ where, message }) => where + message));
+  // The same status as breach, and as advice where the request was an odd one.
+  const findings = all.filter((one) =>
+    one.check !== "status_common" || !breaches.has(one.where + one.message)
+  );
   const groups = Map.groupBy(findings, ({ check, message }) => `${check}\n${causeOf(message)}`);
   return [...groups.values()].map((members) => {
     const { check, message } = members[0]!;
@@ -71,8 +76,12 @@ export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
   }).toSorted((one, other) => weightOf(one) - weightOf(other));
 }
 
+function isBreach(finding: Finding): boolean {
+  return severityOf(finding) === "breach";
+}
+
 function weightOf(group: FindingGroup): number {
-  const rank = FIRST.indexOf(group.check);
+  const rank = group.check === "harness_error" ? FIRST.length + 1 : FIRST.indexOf(group.check);
   return 100 * SEVERITIES.indexOf(severityOf(group)) + (isPassing(group) ? 50 : 0) +
     (rank < 0 ? FIRST.length : rank);
 }

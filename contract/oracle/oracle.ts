@@ -7,6 +7,7 @@ import { type Exchange, pathOf } from "../lib/exchange.ts";
 import { ruleNamed } from "../lib/rules.ts";
 import type { Finding } from "./finding.ts";
 import type { Case, Contract } from "./check.ts";
+import { ownProblems } from "./own_checks.ts";
 import { documentProblems, profileProblems } from "./documented.ts";
 import { protocolProblems, statusProblems } from "./http.ts";
 
@@ -24,6 +25,7 @@ export function judge(exchange: Exchange, contract: Contract): Finding[] {
     ...documentProblems(seen, contract),
     ...profileProblems(seen, contract),
     ...protocolProblems(seen),
+    ...ownProblems(exchange, contract.checks ?? new Map()),
   };
   const found = Object.entries(problems).flatMap(([check, messages]) =>
     [messages || []].flat()

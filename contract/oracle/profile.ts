@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import type { ApiDocument } from "../document/document.ts";
 import { readYaml } from "../lib/yaml_file.ts";
 import { CannotRun } from "../lib/cannot_run.ts";
 
@@ -60,6 +61,16 @@ export type LimitRules = NonNullable<Profile["limits"]>;
 
 export function emptyProfile(document: string): Profile {
   return Profile.parse({ document });
+}
+
+/** Whether a document has an operation that the profile names; true if it names none. */
+export function isProfileOf(
+  profile: Profile,
+  { operations }: Pick<ApiDocument, "operations">,
+): boolean {
+  const { bodies, says = {}, faults, limits } = profile;
+  const names = [bodies, says, faults].flatMap(Object.keys).concat(limits?.operation ?? []);
+  return names.length === 0 || operations.some(({ id }) => names.includes(id));
 }
 
 /** @throws {CannotRun} if the file is missing, or naming every invalid member */

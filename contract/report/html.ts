@@ -3,6 +3,7 @@
  * with request and answer side by side, coverage and timings.
  */
 
+import CSS from "./report.css" with { type: "text" };
 import type { Exchange } from "../lib/exchange.ts";
 import { type Rule, RULES } from "../lib/rules.ts";
 import type { RunResult } from "../run/run.ts";
@@ -26,7 +27,7 @@ export function htmlReport(result: RunResult): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${verdict}: ${escaped(title)}</title>
 <style>
-${Deno.readTextFileSync(new URL("report.css", import.meta.url))}</style>
+${CSS}</style>
 </head>
 <body>
 <header class="${verdict === "Passed" ? "passed" : "violated"}">

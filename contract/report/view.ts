@@ -37,23 +37,30 @@ export interface View extends Record<Severity, readonly Item[]> {
   readonly verdict: string;
   /** `1 breach, 5 advice, 12 not covered`. */
   readonly totals: string;
-  /** `812 exchanges, 4.2 s, seed 42`. */
+  /** `31 of 33 operations, 812 exchanges, 4.2 s, seed 42`. */
   readonly extent: string;
   readonly hints: readonly string[];
 }
 
 export function viewOf(result: RunResult): View {
-  const items = result.open.map((group) => itemOf(group, result));
+  const items = result.open.map((group, index) => itemOf(group, { result, number: index + 1 }));
   const { breach = [], advice = [], coverage = [] } = Object.groupBy(items, severityOf);
   const given = new Set(items.flatMap(({ exchange }) => exchange?.given ?? []));
   const variables = [...given].map(variableOf).join(" and ");
-  const { passed, failed, exchanges, ms, seed } = result;
+  const { passed, failed, exchanges, accepted, ms, seed } = result;
   return {
     ...{ items, breach, advice, coverage },
-    verdict: passed ? (failed ? "Interrupted" : "Passed") : "Violated",
+    verdict: !passed
+      ? "Violated"
+      : !failed
+      ? "Passed"
+      : exchanges > 0
+      ? "Interrupted"
+      : "Nothing tested",
     totals: `${breach.length} breach${breach.length === 1 ? "" : "es"}, ` +
       `${advice.length} advice, ${coverage.length} not covered`,
-    extent: `${count(exchanges, "exchange")}, ${seconds(ms)} s, seed ${seed}`,
+    extent: `${accepted.join(" of ")} operations, ${count(exchanges, "exchange")}, ` +
+      `${seconds(ms)} s, seed ${seed}`,
     hints: [
       result.advice ?? "",
       variables === "" ? "" : `Set ${variables} first: the lines for bash need it.`,
@@ -61,12 +68,19 @@ export function viewOf(result: RunResult): View {
   };
 }
 
-function itemOf(group: FindingGroup, result: RunResult): Item {
+function itemOf(
+  group: FindingGroup,
+  { result, number }: { readonly result: RunResult; readonly number: number },
+): Item {
   const { findings, check } = group;
+  const { command, report } = result;
   const { exchange, replay } = findings.find((one) => one.exchange !== undefined) ?? {};
-  const again = replay === undefined ? undefined : `${result.command} --replay ${replay}`;
+  const file = replay ?? (report && exchange && `${report}/report.json#${number}`);
+  // Bytes that fetch does not send need no other program.
+  const only = exchange?.bytes && `${command} --only raw`;
+  const again = file === undefined ? only : `${command} --replay ${file}`;
   const whole = again ??
-    (exchange?.tier === REPLAY ? undefined : `${result.command} --only ${exchange?.tier}`);
+    (exchange?.tier === REPLAY ? undefined : `${command} --only ${exchange?.tier}`);
   return {
     ...group,
     severity: severityOf(group),

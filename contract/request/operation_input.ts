@@ -17,11 +17,11 @@ import type { Call } from "../lib/exchange.ts";
 import { CannotGenerate, type ValueOptions, valueOptions } from "../values/options.ts";
 import { attempt, smallestOf, valuesOf } from "../values/values.ts";
 import type { Contract } from "../oracle/check.ts";
-import type { ResourcePool } from "./resource_pool.ts";
+import type { ResourcePool, Which } from "./resource_pool.ts";
 import { callOf, type Parts, writerOf } from "./write.ts";
 import { declareRules } from "../lib/rules.ts";
 
-const RULES = declareRules({
+export const INPUT_RULES = declareRules({
   schema_unknown: "coverage: requests can be generated for every schema",
 });
 
@@ -78,7 +78,7 @@ export function* inputsOf(requester: Requester): Generator<OperationInput> {
     const isUnknown = input instanceof CannotGenerate;
     for (const reason of isUnknown ? [input.message] : input.omitted) {
       const message = `requests cannot be generated: ${reason}`;
-      requester.report({ check: RULES.schema_unknown, where: operation.id, message });
+      requester.report({ check: INPUT_RULES.schema_unknown, where: operation.id, message });
     }
     if (!isUnknown) yield input;
   }
@@ -153,14 +153,16 @@ export function callFor(
 }
 
 /**
- * The request with values that the service has shown, in its path and in members that name them.
- * @param options.own whether its path only takes what this run has created
+ * The request with values that the service has shown, in its path and in members that name them. What
+ * changes data gets in its path what this run has created, or what nothing has: never another's.
+ * @param options.own whether a read too only takes what this run has created
  */
 export function filled(
-  { operation, media, options }: OperationInput,
+  input: OperationInput,
   parts: Parts,
-  { pool, own = false }: Pick<Requester, "pool"> & { readonly own?: boolean },
+  { pool, unique, own = false, other = false }: Filling,
 ): Parts {
+  const { operation, media, options } = input;
   function withNamed(members: JsonObject): JsonObject {
     const entries = Object.entries(members).map(([name, value]) => {
       const shown = pool.named(name);
@@ -168,11 +170,37 @@ export function filled(
     });
     return Object.fromEntries(entries);
   }
-  const path = { ...parts.path, ...pool.inPath(operation, { own }) };
+  const isRead = READS.includes(operation.method);
+  const path = {
+    ...(isRead ? parts : unknownIds(input, parts, unique)).path,
+    ...pool.inPath(operation, { own: own || !isRead, other }),
+  };
   const query = withNamed(parts.query ?? {});
   const body = isObject(parts.body) ? withNamed(parts.body) : undefined;
   const isFine = body !== undefined && options.isValid(media?.schema ?? {}, body);
   return { ...parts, path, query, ...(isFine ? { body } : {}) };
+}
+
+type Filling = Pick<Requester, "pool" | "unique"> & Which;
+
+const READS = ["GET", "HEAD", "OPTIONS"];
+
+/** The request with ids in its path that no resource has, where their schemas permit any. */
+export function unknownIds(
+  { operation, options }: OperationInput,
+  parts: Parts,
+  unique: () => number,
+): Parts {
+  const path = Object.entries(objectOf(parts.path)).map(([name, value]) => {
+    const { schema = {} } = operation.parameters.find((one) =>
+      one.in === "path" && one.name === name
+    ) ?? {};
+    const text = unique().toString(36).slice(-8);
+    const others = [crypto.randomUUID(), `zz${text}`, 2e9 + unique() % 1e8, 999_999_937, 9_973];
+    const isAny = !JSON.stringify(schema).includes('"enum"');
+    return [name, others.find((one) => isAny && options.isValid(schema, one)) ?? value];
+  });
+  return { ...parts, path: Object.fromEntries(path) };
 }
 
 /** A request with values of the profile or the document's examples; undefined if they lack one. */

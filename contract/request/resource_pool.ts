@@ -3,7 +3,8 @@
  * the path of their collection. `POST /flows` teaches `{flow_id}` of `/flows/{flow_id}`.
  */
 
-import type { ApiDocument, Operation } from "../document/document.ts";
+import { type ApiDocument, type Operation, responseFor } from "../document/document.ts";
+import { at } from "../lib/json_pointer.ts";
 import { isObject, type Json, type JsonObject } from "../lib/json.ts";
 import { type Exchange, jsonOf, pathOf } from "../lib/exchange.ts";
 
@@ -15,12 +16,24 @@ interface Item {
   readonly members: JsonObject;
   /** Whether this run has created it, and may delete it. */
   readonly isOwn: boolean;
+  /** Whether a path has not found it. */
+  isLost?: boolean;
+}
+
+export interface Which {
+  /** Of what this run has created. */
+  readonly own?: boolean;
+  /** By their other names: some paths take the name of what has an id, or the reverse. */
+  readonly other?: boolean;
 }
 
 export interface ResourcePool {
   learn(exchange: Exchange): void;
   /** Values of path parameters that belong together, as far as known. */
-  inPath(operation: Pick<Operation, "path">, which?: { readonly own: boolean }): JsonObject;
+  inPath(
+    operation: Pick<Operation, "path"> & Partial<Pick<Operation, "id">>,
+    which?: Which,
+  ): JsonObject;
   /** The value of a member that names another resource, such as `flow_id`. */
   named(name: string): Json | undefined;
   count(): number;
@@ -41,6 +54,10 @@ const LISTS = /\/(?:filter|search|list|query|find|all|paginate)$/;
 export function createResourcePool(document: Pick<ApiDocument, "operationOf">): ResourcePool {
   /** By their texts, the newest first. */
   let items = new Map<string, Item>();
+  /** Values by the names of their members, or of the lists that they are in. */
+  const seen = new Map<string, Json>();
+  /** Values of path parameters by operation, as links say. */
+  const linked = new Map<string, { readonly values: JsonObject; readonly isOwn: boolean }>();
 
   function learn({ base, call, answer }: Exchange): void {
     const operation = document.operationOf(call.method, pathOf(call));
@@ -50,16 +67,38 @@ export function createResourcePool(document: Pick<ApiDocument, "operationOf">): 
     const isNamed = (item: Item) =>
       parameter !== undefined && item.collection === here.collection &&
       String(memberOf(item.members, parameter)) === last;
-    const isGone = answer.status === 404 || answer.status === 410 ||
-      (call.method === "DELETE" && answer.status < 300);
+    const isGone = answer.status === 410 || (call.method === "DELETE" && answer.status < 300);
     if (isGone) items = new Map([...items].filter(([, item]) => !isNamed(item)));
+    // One path may take its id, and another its name.
+    if (answer.status === 404) items.values().filter(isNamed).forEach((item) => item.isLost = true);
     if (isGone || answer.status >= 300) return;
     const isCreate = call.method === "POST" && parameter === undefined &&
       !LISTS.test(operation.path);
     const value = jsonOf(answer);
+    for (const [name, one] of objectsIn(value).flatMap(Object.entries<Json>)) {
+      const [first] = Array.isArray(one) ? one : [];
+      if (isName(one)) seen.set(plain(name), one);
+      else if (isName(first)) seen.set(plain(name).replace(/s$/, ""), first);
+    }
+    for (const { to, parameters } of responseFor(operation, answer.status)?.links ?? []) {
+      const values = Object.entries(parameters).flatMap(([name, text]) => {
+        const [, place] = /^\$response\.body#(\/.*)$/.exec(String(text)) ?? [];
+        const one = place === undefined ? text : at(value, place) as Json | undefined;
+        return isName(one) && !String(one).startsWith("$")
+          ? [[name.replace(/^path\./, ""), one] as const]
+          : [];
+      });
+      linked.set(to, { values: Object.fromEntries(values), isOwn: isCreate });
+    }
     const made = objectsIn(value).map((members, index) => {
       return { ...here, members, isOwn: isCreate && isObject(value) && index === 0 };
     });
+    // Some creates answer without what they have created: it has the name that was sent.
+    const sent = jsonOf({ text: String(call.body) });
+    const isTold = made.some(({ members }) =>
+      Object.keys(members).some((name) => NAMING.test(name))
+    );
+    if (isCreate && !isTold && isObject(sent)) made.push({ ...here, members: sent, isOwn: true });
     const located = isCreate ? locatedBy(answer.headers.get("location"), base) : [];
     const isOwn = items.values().some((item) => item.isOwn && isNamed(item));
     const fresh = [...made, ...located, { ...here, isOwn }]
@@ -79,23 +118,33 @@ export function createResourcePool(document: Pick<ApiDocument, "operationOf">): 
     learn,
     count: () => items.size,
     causes: new Set(),
-    inPath({ path }, which) {
+    inPath({ id, path }, which) {
       const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
+      const link = linked.get(id ?? "");
+      const isLinked = link && (link.isOwn || which?.own !== true) && which?.other !== true;
+      if (isLinked && names.every((name) => Object.hasOwn(link.values, name))) {
+        return Object.fromEntries(names.map((name) => [name, link.values[name]!]));
+      }
       const candidates = [...items.values()].filter(({ isOwn }) => isOwn || which?.own !== true)
-        .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn));
+        // A whole item tells its id and its name.
+        .toSorted((a, b) => weightOf(b) - weightOf(a));
       // The deepest item decides, because it tells the parents that it belongs to.
       for (let depth = names.length; depth > 0; depth--) {
         const name = names[depth - 1]!;
         const collection = bare(path.slice(0, path.indexOf(`{${name}}`) - 1));
         const item = candidates.find((one) =>
           one.collection === collection && one.parents.length === depth - 1 &&
-          memberOf(one.members, name) !== undefined
+          memberOf(one.members, name, which?.other) !== undefined
         );
         if (item === undefined) continue;
-        const values = [...item.parents, memberOf(item.members, name)!];
+        const values = [...item.parents, memberOf(item.members, name, which?.other)!];
         return Object.fromEntries(values.map((value, index) => [names[index]!, value]));
       }
-      return {};
+      if (which?.own === true) return {};
+      const known = names.map((name) => [name, seen.get(plain(name))] as const);
+      return Object.fromEntries(
+        known.flatMap(([name, one]) => one === undefined ? [] : [[name, one]]),
+      );
     },
     named(name) {
       const [, noun = "", member = ""] = /^(.+?)_?-?(id|uuid|name|slug|key)$/i.exec(name) ?? [];
@@ -134,16 +183,28 @@ function objectsIn(value: unknown): JsonObject[] {
   return [inner ?? value, ...lists.flatMap(objectsIn)];
 }
 
+function weightOf({ isOwn, isLost, members }: Item): number {
+  return (isLost ? -4 : 0) + (isOwn ? 2 : 0) + (Object.keys(members).length > 1 ? 1 : 0);
+}
+
 /** The member that a parameter names: itself, or `id` for `flow_id` and `flowId`. */
-function memberOf(members: JsonObject, parameter: string): Json | undefined {
+function memberOf(members: JsonObject, parameter: string, isOther = false): Json | undefined {
   const short = NAMING.exec(parameter)?.[1]?.toLowerCase() ?? "";
-  const others = short === "identifier" ? ["id", "uuid", "slug"] : [short];
-  const wanted = [plain(parameter), ...others];
+  const others = short === "identifier"
+    ? ["id", "uuid", "slug"]
+    : short === ""
+    ? ["id", "name"]
+    : [short];
+  const wanted = isOther ? [short === "id" ? "name" : "id"] : [plain(parameter), ...others];
   for (const name of wanted) {
     const found = Object.entries(members).find(([key]) => plain(key) === name)?.[1];
-    if (typeof found === "string" || typeof found === "number") return found;
+    if (isName(found)) return found;
   }
   return undefined;
+}
+
+function isName(value: Json | undefined): value is string | number {
+  return typeof value === "number" || (typeof value === "string" && value !== "");
 }
 
 function plain(name: string): string {

@@ -33,6 +33,8 @@ export class GoneError extends UnreachableError {
 export interface SendOptions {
   /** Sent too, unless the call has a header of that name. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** Renews headers that a 401 refuses; false if it cannot. */
+  readonly renew?: () => Promise<boolean>;
   readonly timeoutMs?: number;
   /** Of a service in production: obeyed before the request. */
   readonly pace?: Pace;

@@ -18,6 +18,8 @@ export interface Cell {
 export interface Coverage {
   count(exchange: Exchange): void;
   cells(): readonly Cell[];
+  /** How many operations have accepted a request. */
+  accepted(): number;
 }
 
 /** @param exempt why a status of an operation need not be seen; undefined if it must be */
@@ -31,7 +33,9 @@ export function createCoverage(
       return { operation: id, status, seen, exempt: exempt(id, status) };
     })
   );
+  const accepted = new Set<string>();
   return {
+    accepted: () => accepted.size,
     count({ call, answer, tier }) {
       const path = pathOf(call);
       // A 405 counts for every documented operation of its path.
@@ -39,6 +43,7 @@ export function createCoverage(
         ? document.operationsAt(path)
         : [document.operationOf(call.method, path)].filter((one) => one !== undefined);
       for (const operation of operations) {
+        if (answer.status < 300 && call.method === operation.method) accepted.add(operation.id);
         // A 201 is the documented 201, or else 2XX, or else default.
         const status = responseFor(operation, answer.status)?.status;
         const cell = cells.find((one) => one.operation === operation.id && one.status === status);

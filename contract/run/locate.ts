@@ -24,9 +24,19 @@ export interface Located {
 
 /** Below the base URL and its origin, the usual ones first. */
 const PLACES = [
-  ...["/openapi.json", "/openapi.yaml", "/api/openapi.json", "/docs/openapi.json", "/doc"],
-  ...["/v1/openapi.json", "/api/v1/openapi.json", "/openapi", "/api-docs", "/swagger.json"],
+  ...[
+    "/openapi.json",
+    "/openapi.yaml",
+    "/v3/api-docs",
+    "/schema/openapi.json",
+    "/api/openapi.json",
+  ],
+  ...["/docs/openapi.json", "/api-json", "/api/schema/", "/doc", "/v1/openapi.json", "/openapi"],
+  ...["/api/v1/openapi.json", "/api-docs", "/swagger.json", "/swagger/v1/swagger.json"],
 ];
+
+/** Pages that name the document. */
+const PAGES = ["/docs", "/redoc", "/swagger-ui", "/swagger-ui/index.html", "/api/docs", "/api", ""];
 
 /** @param place a URL, a file or a path; undefined: the usual paths @throws {CannotRun} without a document */
 export async function locate(
@@ -53,17 +63,36 @@ export async function locate(
 async function search(base: string, options: SendOptions): Promise<Located> {
   const { origin } = new URL(base);
   let unusable: Error | undefined;
-  for (const root of new Set([base, origin])) {
-    for (const path of PLACES) {
-      const answer = await send(root, { method: "GET", path }, options);
-      if (answer.status !== 200 || !answer.text.includes("openapi")) continue;
-      try {
-        const document = documentOf(answer.text);
-        return { document, path: root === base ? path : "" };
-      } catch (error) {
-        const message = `${(error as Error).message}, at ${root}${path}`;
-        if (!isPage(answer.text)) unusable ??= new DocumentError(message);
-      }
+  async function at(url: string): Promise<Located | undefined> {
+    const path = url.slice(origin.length) || "/";
+    const { status, text } = await send(origin, { method: "GET", path }, options);
+    if (status !== 200 || !/openapi|swagger/.test(text) || isPage(text)) return undefined;
+    try {
+      const isBelow = url.startsWith(`${base}/`);
+      return { document: documentOf(text), path: isBelow ? url.slice(base.length) : "" };
+    } catch (error) {
+      unusable ??= new DocumentError(`${(error as Error).message}, at ${url}`);
+    }
+  }
+  const roots = [...new Set([base, origin])];
+  for (const url of roots.flatMap((root) => PLACES.map((path) => root + path))) {
+    const found = await at(url);
+    if (found !== undefined) return found;
+  }
+  for (const url of roots.flatMap((root) => PAGES.map((path) => root + path))) {
+    const path = url.slice(origin.length) || "/";
+    const { status, text } = await send(origin, { method: "GET", path }, options);
+    if (status !== 200 || !isPage(text)) continue;
+    for (
+      const [, named] of text.matchAll(
+        /["']([^"'\s<>]*(?:openapi|swagger|api-docs|json|ya?ml)[^"'\s<>]*)["']/g,
+      )
+    ) {
+      const place = URL.parse(named!, url);
+      const isTried = place === null || place.origin !== origin ||
+        /\.(?:js|css|png|ico)$/.test(place.pathname);
+      const found = isTried ? undefined : await at(place.href);
+      if (found !== undefined) return found;
     }
   }
   throw unusable ?? new DocumentError(

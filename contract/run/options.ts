@@ -2,41 +2,43 @@
 
 import { checkLive, commandLine, UsageError } from "../lib/command_line.ts";
 import type { Permission } from "./permits.ts";
+import type { HeaderCommand } from "./tokens.ts";
 import { variableOf } from "../lib/secrets.ts";
 
 /** The default seed, fixed so that runs are repeatable. */
 export const SEED = 42;
-
-/** Seconds that a run without cases takes at most. */
-const TIME = 100;
 
 export const COMMAND = commandLine({
   task: "contract",
   about: `Checks a service against its OpenAPI 3.1 document and HTTP.
 
 Examples:
-  deno task contract --url https://api.example.com/v1 --generic
-  CONTRACT_HEADER_AUTHORIZATION='Bearer …' deno task contract --url http://localhost:8000 --generic \\
+  deno task contract --url https://api.example.com/v1
+  CONTRACT_HEADER_AUTHORIZATION='Bearer …' deno task contract --url http://localhost:8000 \\
     --document openapi.yaml --exclude admin --report report`,
   table: {
     "url": ["URL", "the base URL of the service; without it, the project's own is started"],
-    "generic": ["", "no cases of any service: its document alone"],
+    "generic": ["", "the document alone, also if the service is the project's own"],
     "document": ["PLACE", "the document: a URL, a file, or a path (default: the usual paths)"],
     "header": ["'NAME: VALUE'…", "send it always; NAME alone reads CONTRACT_HEADER_NAME"],
     "live": ["", "in production: few requests, which change nothing; limits obeyed"],
-    "allow-unsafe": ["", "also DELETE, methods not documented, and changes in production"],
+    "allow-unsafe": [
+      "",
+      "also DELETE, what destroys, methods not documented, changes in production",
+    ],
     "only-operation": ["NAME…", "only this id, tag, 'METHOD /path' or /path*; may change data"],
     "exclude": ["NAME…", "not this: as above, or a method"],
     "only": ["TIERS", "run only these tiers, separated by commas; --only help lists them"],
     "strict": ["", "advice and what was not covered count as violations"],
+    "checks": ["FILE", "functions of yours that judge every answer: see the README"],
     "waivers": ["FILE", "findings that are accepted for now"],
-    "time": ["N", `most seconds for the requests (default with --generic: ${TIME})`],
+    "time": ["N", "most seconds for the requests (default without cases: 100)"],
     "seed": ["N", "random seed", SEED],
     "examples": ["N", "examples per property", 100],
     "report": ["DIR", "write junit.xml, report.html and report.json to DIR"],
     "annotate": ["", "print annotations for GitHub Actions"],
     "corpus": ["DIR", "store counterexamples in DIR, and send those in it first"],
-    "replay": ["FILE", "only send the requests of a counterexample again"],
+    "replay": ["FILE", "only send a counterexample again, or a finding: report.json#2"],
     "cases": ["DIR", "the cases of another service, with its waivers.yaml and corpus/"],
   },
   exits: "0: passed; 1: violated; 2: could not run, or the harness failed; 130: interrupted",
@@ -48,6 +50,8 @@ export interface Options extends Permission, Omit<Given, "only" | "exclude" | "l
   /** Tiers by name; empty: all. */
   readonly tiers: readonly string[];
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Headers whose values commands print. */
+  readonly commands: readonly HeaderCommand[];
 }
 
 /** Headers that are taken from their variables without being named. */
@@ -60,7 +64,7 @@ export function parseOptions(
 ): Options {
   const values = COMMAND.read(args);
   checkLive(values);
-  const { generic, cases, url, time = generic ? TIME : undefined } = values;
+  const { generic, cases, url } = values;
   if (generic && url === undefined) {
     throw new UsageError("--generic tests any service: give its --url");
   }
@@ -74,9 +78,8 @@ export function parseOptions(
     ...values,
     allowUnsafe: values["allow-unsafe"],
     only: values["only-operation"],
-    headers: headersOf(values.header, variable),
+    ...headersOf(values.header, variable),
     tiers: values.only?.split(",").map((name) => name.trim()).filter((name) => name !== "") ?? [],
-    time,
   };
 }
 
@@ -84,11 +87,17 @@ export function parseOptions(
 function headersOf(
   given: readonly string[],
   variable: (name: string) => string | undefined,
-): Options["headers"] {
+): Pick<Options, "headers" | "commands"> {
   const names = given.map((text) => text.split(":", 1)[0]!.toLowerCase());
-  const usual = USUAL.filter((name) => !names.includes(name.toLowerCase()))
-    .filter((name) => (variable(variableOf(name)) ?? "") !== "");
-  return [...given, ...usual].map((text) => {
+  const all = [...given, ...USUAL.filter((name) => !names.includes(name.toLowerCase()))];
+  const commandOf = (name: string) => variable(`${variableOf(name)}_COMMAND`) ?? "";
+  const isUsual = (name: string) =>
+    given.includes(name) || (variable(variableOf(name)) ?? "") !== "";
+  const [own, printed] = [false, true].map((is) =>
+    all.filter((name) => commandOf(name) !== "" === is)
+  );
+  const commands = printed!.map((name) => [name, commandOf(name)] as const);
+  const headers = own!.filter(isUsual).map((text): readonly [string, string] => {
     const [, name = "", value = variable(variableOf(name))] =
       /^([!#$%&'*+.^`|~\w-]+)(?:: *(.*?) *)?$/.exec(text) ?? [];
     if (name === "") throw new UsageError("--header takes 'Name: value', or a name");
@@ -98,4 +107,5 @@ function headersOf(
     }
     return [name, value];
   });
+  return { headers, commands };
 }

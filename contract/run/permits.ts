@@ -24,6 +24,26 @@ export type Permits = (call: Pick<Call, "method" | "path">, named?: boolean) => 
 /** Methods that change nothing (RFC 9110 §9.2.1). TRACE repeats credentials and is left out. */
 const SAFE = ["GET", "HEAD", "OPTIONS"];
 
+/** Words of operations that destroy what others need, whatever their method. */
+const DESTROY = new RegExp(
+  "^(?:(?:delet|remov|purg|revok|wip|truncat|eras|terminat|prun|deactivat|disabl|invalidat)(?:e|es|ing)" +
+    "|(?:reset|drop|clear|detach|shutdown|restart|reboot|cancel|destroy|kill|drain|stop|abort|flush|evict" +
+    "|empty|discard|uninstall|unregister|unsubscribe|unlink|disconnect|rollback|cleanup)" +
+    "(?:s|es|l?ing|all|db)?)$",
+  "i",
+);
+
+/** Whether path, id or summary say that an operation destroys; of reads, only how they begin. */
+function isDestructive({ method, path, id, summary }: Operation): boolean {
+  const wordsOf = (text: string) =>
+    text.replace(/([a-z])(?=[A-Z])/g, "$1 ").replace(/shut down/i, "shutdown").split(/[^a-z]+/i);
+  const last = path.split("/").findLast((part) => /^[^{]/.test(part)) ?? "";
+  const words = SAFE.includes(method)
+    ? [last, id].flatMap((text) => wordsOf(text)[0]!)
+    : [path.replace(/\{[^}]*\}/g, ""), id, summary].flatMap(wordsOf);
+  return words.some((word) => DESTROY.test(word));
+}
+
 /** @throws {CannotRun} for a name that no operation has */
 export function createPermits(
   document: ApiDocument,
@@ -46,7 +66,11 @@ export function createPermits(
       if (operation !== undefined) return named.has(operation) ? undefined : NOT_NAMED;
       return isSafe && near.some((one) => named.has(one)) || allowUnsafe ? undefined : NOT_NAMED;
     }
-    if (isSafe || allowUnsafe) return undefined;
+    if (allowUnsafe) return undefined;
+    if (operation && operation.method !== "DELETE" && isDestructive(operation)) {
+      return "it says that it destroys data: it needs --allow-unsafe";
+    }
+    if (isSafe) return undefined;
     if (live) return `${method} changes data in production: it needs --allow-unsafe`;
     if (operation === undefined) {
       return `${method} is not documented there: it needs --allow-unsafe`;

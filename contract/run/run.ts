@@ -3,7 +3,7 @@
  * Prints nothing.
  */
 
-import { named } from "../lib/cannot_run.ts";
+import { CannotRun, named } from "../lib/cannot_run.ts";
 import { type SendOptions, TIMEOUT_MS } from "./client.ts";
 import type { ApiDocument } from "../document/document.ts";
 import { objectOf } from "../lib/json.ts";
@@ -13,7 +13,7 @@ import { type Cell, createCoverage } from "./coverage.ts";
 import type { Contract } from "../oracle/check.ts";
 import { createPermits, type Permission } from "./permits.ts";
 import { type Clock, createPace } from "./pace.ts";
-import { emptyProfile, type Profile, readProfile } from "../oracle/profile.ts";
+import { emptyProfile, isProfileOf, type Profile, readProfile } from "../oracle/profile.ts";
 import { createSchemas } from "../document/schemas.ts";
 import { createSession, GRACE_MS, type Session, type Setting, type Tier } from "./session.ts";
 import { runTier, type TierRun } from "./run_tier.ts";
@@ -30,11 +30,15 @@ export interface RunPlan extends Given {
   /** Undefined: the launcher starts the service. */
   readonly url: string | undefined;
   readonly tiers: readonly Tier[];
+  /** The waivers with which a service that is not that of the cases is tested without them. */
+  readonly orGeneric?: readonly Waiver[] | undefined;
   /** Whether an unseen cell of the coverage is a finding: true if all tiers run. */
   readonly complete: boolean;
   /** The document's URL, file or path, instead of the profile's. */
   readonly document?: string | undefined;
   readonly headers?: SendOptions["headers"];
+  readonly renew?: SendOptions["renew"];
+  readonly checks?: Contract["checks"];
   /** Whether every finding counts; undefined: as the profile says. */
   readonly strict?: boolean | undefined;
   readonly command?: string;
@@ -44,6 +48,8 @@ export interface RunPlan extends Given {
   readonly clock?: Clock;
   readonly interrupted?: Promise<void> | undefined;
   readonly waivers: readonly Waiver[];
+  /** The folder of the reports, relative to the working directory. */
+  readonly report?: string | undefined;
   progress?(tier: string, done: number, total: number): void;
 }
 
@@ -61,9 +67,12 @@ export interface RunResult extends Waived {
   readonly tiers: readonly TierResult[];
   readonly cells: readonly Cell[];
   readonly exchanges: number;
+  /** Operations that have accepted a request, of how many. */
+  readonly accepted: readonly [number, number];
   readonly ms: number;
   readonly strict: boolean;
   readonly command: string;
+  readonly report?: string | undefined;
   readonly passed: boolean;
   readonly failed: boolean;
   /** What was not tried, one line for each reason. */
@@ -72,8 +81,8 @@ export interface RunResult extends Waived {
   readonly advice: string | undefined;
 }
 
-/** How long a service that nobody here knows may take. */
-const GENERIC_TIMEOUT_MS = 15_000;
+/** How long a service that nobody here knows may take, for an answer and in all. */
+const GENERIC = { timeoutMs: 15_000, time: 100 };
 
 /**
  * Runs a plan.
@@ -94,23 +103,44 @@ export async function run(plan: RunPlan): Promise<RunResult> {
 
 async function runOn(
   base: string,
-  { profile, ...plan }: RunPlan & { readonly profile: Profile | undefined },
+  { profile: own, ...given }: RunPlan & { readonly profile: Profile | undefined },
 ): Promise<RunResult> {
   const started = performance.now();
-  const { live, time, tiers, seed, url, command = "deno task contract" } = plan;
+  const { live, tiers, seed, url, orGeneric } = given;
+  const headers = given.headers ?? [];
+  const locating = locate(base, {
+    place: given.document ?? (orGeneric === undefined ? own?.document : undefined),
+    headers,
+  });
+  const isGiven = given.document !== undefined;
+  const { document, path } =
+    await (isGiven ? named(`--document ${given.document}`, locating) : locating);
+  // Before the first request that changes anything: another service's profile permits too much.
+  const isOther = url !== undefined && own !== undefined && !isProfileOf(own, document);
+  let { command = "deno task contract" } = given;
+  if (isOther) {
+    const message = "the document has no operation that the profile names";
+    if (orGeneric === undefined) {
+      throw new CannotRun(`--cases: ${message}: are they another service's?`);
+    }
+    command += " --generic";
+  }
+  const profile = isOther ? undefined : own;
+  const plan = isOther
+    ? { ...given, cases: undefined, replayed: undefined, waivers: orGeneric ?? [] }
+    : given;
+  const { time = plan.cases === undefined ? GENERIC.time : undefined } = plan;
   const until = time === undefined ? undefined : started + time * 1_000;
   const sending: SendOptions = {
-    headers: plan.headers ?? [],
-    timeoutMs: plan.cases === undefined ? GENERIC_TIMEOUT_MS : TIMEOUT_MS,
+    headers,
+    ...(plan.renew ? { renew: plan.renew } : {}),
+    timeoutMs: plan.cases === undefined ? GENERIC.timeoutMs : TIMEOUT_MS,
     ...(live ? { pace: createPace({ until, clock: plan.clock }) } : {}),
   };
-  const locating = locate(base, { place: plan.document ?? profile?.document, ...sending });
-  const isGiven = plan.document !== undefined;
-  const { document, path } =
-    await (isGiven ? named(`--document ${plan.document}`, locating) : locating);
   const contract: Contract = {
     document,
     schemas: createSchemas(document),
+    checks: plan.checks,
     profile: { ...profile ?? emptyProfile(""), document: path },
   };
   const permits = createPermits(document, {
@@ -145,11 +175,16 @@ async function runOn(
     }
   }
   const never = new Promise<never>(() => {});
+  // A tier that neither sends nor ends must not keep the report.
+  const over = Promise.withResolvers<string>();
+  const longest = time === undefined ? undefined : time * 1_000 + 2 * GRACE_MS;
+  const timer = longest && setTimeout(() => over.resolve("the time was over"), longest);
   const ending = await Promise.race([
     Promise.all([inTurn(false), inTurn(true)]).then(() => undefined),
     plan.interrupted?.then(() => "interrupted") ?? never,
-    time === undefined ? never : timeOver(time),
+    over.promise,
   ]);
+  clearTimeout(timer);
 
   const isWhole = ending === undefined && ended.reason === undefined;
   const cells = coverage.cells();
@@ -161,41 +196,56 @@ async function runOn(
     findings: findings.filter(({ tier }) => tier === name).length,
   }));
   const ran = all.filter(({ skipped }) => skipped === undefined).map(({ name }) => name);
+  const isEmpty = isWhole && ran.some((name) => !WITHOUT_EXCHANGES.includes(name)) &&
+    exchanges.values().every((count) => count === 0);
   const waived = applyWaivers([...findings], { waivers: plan.waivers, tiers: ran });
   const stale = isWhole ? waived.stale : [];
   const strict = plan.strict === true || profile?.strict === true;
   const isBroken = waived.open.some((group) => isCounted(group, { strict })) || stale.length > 0;
   return {
     ...waived,
-    ...{ base, seed, command, strict, stale, cells, tiers: all },
+    ...{ base, seed, command, report: plan.report, strict, stale, cells, tiers: all },
     title: String(objectOf(document.value["info"])["title"] ?? ""),
     exchanges: exchanges.values().reduce((sum, count) => sum + count, 0),
+    accepted: [coverage.accepted(), document.operations.length],
     ms: performance.now() - started,
     passed: !isBroken,
-    failed: ending === "interrupted" || findings.some(({ check }) => check === "harness_error"),
-    left: leftOut(document, permits),
+    failed: ending === "interrupted" || isEmpty ||
+      findings.some(({ check }) => check === "harness_error"),
+    left: [...isOther ? [OTHER] : [], ...conversion(document), ...leftOut(document, permits)],
     advice: url === undefined || live ? undefined : adviceFor(waived, profile),
   };
 }
 
-/** A tier that neither sends nor ends must not keep the report. */
-function timeOver(seconds: number): Promise<string> {
-  return new Promise((done) => {
-    Deno.unrefTimer(setTimeout(() => done("the time was over"), seconds * 1_000 + 2 * GRACE_MS));
-  });
+const OTHER = "the cases: this is another service, so its document alone is tested (--generic)";
+
+function conversion({ source: { name, version } }: ApiDocument): string[] {
+  return version === "3.1" ? [] : [`the document as it is: ${name} was converted to OpenAPI 3.1`];
 }
 
+/** Tiers that may send nothing that is counted. */
+const WITHOUT_EXCHANGES = ["document", "corpus", "replay", "raw", "cases"];
+
+/** Operations that are named as not tried, for each reason. */
+const MOST_LEFT = 5;
+
 function leftOut({ operations }: ApiDocument, permits: Session["permits"]): string[] {
-  const left = operations.map((one) => permits(one)).filter((reason) => reason !== undefined);
-  return [...Map.groupBy(left, (reason) => reason)].map(([reason, { length }]) =>
-    `${length} operation${length === 1 ? "" : "s"} not tried: ${reason}`
-  );
+  const reasons = Map.groupBy(operations, (one) => permits(one) ?? "");
+  reasons.delete("");
+  return [...reasons].map(([reason, those]) => {
+    const named = those.slice(0, MOST_LEFT).map(({ method, path }) => `${method} ${path}`).join(
+      ", ",
+    );
+    const more = those.length > MOST_LEFT ? ` and ${those.length - MOST_LEFT} more` : "";
+    return `not tried: ${named}${more}: ${reason}`;
+  });
 }
 
 /** Statuses that only instances started by the harness can show. */
 function exemption(plan: RunPlan, { profile }: Contract) {
   return (operation: string, status: string): string | undefined => {
     if (plan.launcher !== undefined) return undefined;
+    if (plan.cases === undefined && status.startsWith("5")) return "no request may cause it";
     if (profile.faults[operation]?.includes(status)) return "needs a fault outside the service";
     if (status === "429" && profile.limits?.operation === operation) {
       return "the harness does not exceed the limits of a service it did not start";
@@ -210,7 +260,7 @@ function gaps(cells: readonly Cell[]): Finding[] {
       check: RULES.completeness,
       tier: "coverage",
       where: operation,
-      message: `the documented status ${status} was never seen: add a case, or remove it`,
+      message: `the documented status ${status} was never seen`,
     }));
 }
 

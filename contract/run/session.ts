@@ -59,6 +59,8 @@ export interface Session extends Setting {
   readonly pool: ResourcePool;
   /** The names of the headers that the operator gives; a purpose can leave them out. */
   readonly headers: readonly string[];
+  /** Those headers with other values of the same form. */
+  readonly wrongHeaders: NonNullable<SendOptions["headers"]>;
   readonly permits: Permits;
   /** Whether the time of the run is over: what is left is to be named in a note. */
   isOver(): boolean;
@@ -98,6 +100,9 @@ export interface SessionParts extends Setting {
 /** How often a request over a limit is sent in all. */
 const MAX_TRIES = 3;
 
+/** How often a problem is confirmed, wherever it is. */
+const MOST_CONFIRMED = 20;
+
 /** How long after its time a tier is ended that has not asked. */
 export const GRACE_MS = 10_000;
 
@@ -111,6 +116,7 @@ export function createSession(parts: SessionParts): Session {
   const given = sending.headers ?? [];
   const pool = createResourcePool(contract.document);
   const repeated = new Set<string>();
+  const shown = new Map<string, number>();
   const start = Date.now() % 1_000_000_000;
   let used = 0;
 
@@ -156,7 +162,14 @@ export function createSession(parts: SessionParts): Session {
     async function confirmed(exchange: Exchange, found: readonly Finding[]): Promise<Finding[]> {
       const fresh = found.map(keyOf).filter((key) => !repeated.has(key));
       for (const key of fresh) repeated.add(key);
-      if (fresh.length === 0 || isOther || exchange.answer.status === 429) return [...found];
+      // What many operations have shown twice needs no second look at the next.
+      const isKnown = found.every(({ check, message }) => {
+        const times = (shown.get(check + message) ?? 0) + 1;
+        shown.set(check + message, times);
+        return times > MOST_CONFIRMED;
+      });
+      const isLimited = exchange.answer.status === 429;
+      if (fresh.length === 0 || isOther || isKnown || isLimited) return [...found];
       const answer = await answerTo(counted(exchange).call, exchange).catch(() => undefined);
       if (answer === undefined || isStale(exchange, answer)) return [...found];
       const again = judge({ ...exchange, answer }, contract).map(keyOf);
@@ -180,6 +193,8 @@ export function createSession(parts: SessionParts): Session {
           if (error instanceof TooLongWait) found.forEach(keep);
           throw error;
         });
+        const isOld = answer.status === 401 && purpose.anonymous !== true && tries === 1;
+        if (isOld && await sending.renew?.()) continue;
         const exchange = exchangeOf(call, answer, purpose);
         found.push(...await confirmed(exchange, judged(exchange)));
         const isAgain = answer.status === 429 && sending.pace?.isPaused === true;
@@ -208,6 +223,7 @@ export function createSession(parts: SessionParts): Session {
       tier,
       pool,
       headers: given.map(([name]) => name),
+      wrongHeaders: given.map(([name, value]) => [name, wrongOf(value)] as const),
       permits: (call, named) => parts.permits?.(call, named),
       isOver: () => performance.now() > until,
       async send(call, purpose) {
@@ -245,6 +261,12 @@ export function createSession(parts: SessionParts): Session {
     };
   }
   return sessionFor(parts.base, parts.tier);
+}
+
+/** A value of the same form that tells nothing of it but its length. */
+function wrongOf(value: string): string {
+  const [, scheme = "", token = ""] = /^([A-Za-z]+ +)?(.*)$/.exec(value) ?? [];
+  return scheme + token.replace(/\d/g, "8").replace(/[a-z]/gi, "z");
 }
 
 /** Whether a second answer differs because the first request has changed what is there. */

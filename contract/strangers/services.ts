@@ -11,7 +11,7 @@ import { readYaml } from "../lib/yaml_file.ts";
 
 const Row = z.strictObject({
   what: z.string(),
-  /** A program, `python` or `deno`, and its arguments, separated by spaces. */
+  /** A program, `python`, `deno`, or `go` with the folder of its sources, and its arguments, separated by spaces. */
   run: z.string(),
   /** The source of NAME.ts, next to the npm packages. */
   program: z.string().optional(),
@@ -90,18 +90,25 @@ async function start(
   const isServed = service.document.startsWith("/");
   function filled(text: string, { url, folder }: Pick<Server, "url" | "folder">): string {
     return text.replaceAll("{port}", new URL(url).port).replaceAll("{home}", folder)
-      .replaceAll("{packages}", `${cwd}node_modules`).replaceAll("{allowed}", ALLOWED);
+      .replaceAll("{apps}", fileURLToPath(new URL("apps", HERE))).replaceAll(
+        "{packages}",
+        `${cwd}node_modules`,
+      ).replaceAll("{allowed}", ALLOWED);
   }
   const server = await startServer({
     name: service.name,
     deadlines: DEADLINES,
-    command(place) {
+    async command(place) {
       const [program, ...args] = filled(service.run, place).split(" ");
       const env = Object.entries(service.env).map(([key, text]) => [key, filled(text, place)]);
       const options = { args, env: Object.fromEntries(env) };
-      return Promise.resolve(
-        program === "python" ? [python, options] : [Deno.execPath(), { ...options, cwd }],
-      );
+      if (program === "python") return [python, options];
+      if (program !== "go") return [Deno.execPath(), { ...options, cwd }];
+      // `go run` would leave its child behind.
+      const [folder = "", ...others] = args;
+      const file = `${cwd}${service.name}`;
+      await outputOf("go", { args: ["build", "-o", file, "."], cwd: folder });
+      return [file, { ...options, args: others }];
     },
     ready: isServed ? service.document : "/",
   });

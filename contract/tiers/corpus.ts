@@ -6,9 +6,10 @@
 import { z } from "zod";
 import { CannotRun, writeText } from "../lib/cannot_run.ts";
 import { ruleNamed } from "../lib/rules.ts";
-import { type Call, curlOf } from "../lib/exchange.ts";
+import { type Call, curlOf, storedCall } from "../lib/exchange.ts";
 import { mismatchesOf } from "../oracle/expectation.ts";
 import type { Session, Tier } from "../run/session.ts";
+import { converse } from "./raw/wire.ts";
 import { readYaml } from "../lib/yaml_file.ts";
 
 /** What is expected of an answer in addition to the rules of the oracle, such as `2XX|404`. */
@@ -28,12 +29,18 @@ const Stored = z.strictObject({
     /** Text; `base64` has any other bytes. */
     body: z.string().optional(),
     base64: z.base64().optional(),
+    /** All bytes of a connection, in parts, instead of the request. */
+    bytes: z.array(z.base64()).readonly().optional(),
     want: Want,
   })).min(1),
 });
 
+/** A report of a run, each of whose findings has its requests. */
+const Report = z.object({ open: z.array(z.object({ replay: Stored.optional() })) });
+
 export interface Step {
   readonly call: Call;
+  readonly bytes?: readonly string[] | undefined;
   readonly want: z.infer<typeof Want>;
 }
 
@@ -73,7 +80,12 @@ async function replay(
   { check, steps }: Counterexample,
   { print }: { readonly print?: (line: string) => void } = {},
 ): Promise<void> {
-  for (const { call, want } of steps) {
+  for (const { call, want, bytes } of steps) {
+    if (bytes !== undefined) {
+      const parts = bytes.map((part) => Uint8Array.fromBase64(part));
+      print?.((await converse(session.base, parts)).slice(0, 2_000));
+      continue;
+    }
     const exchange = await session.send(call, { title: `${check} again`, named: true });
     const { answer } = exchange;
     print?.(curlOf(exchange));
@@ -84,13 +96,19 @@ async function replay(
   }
 }
 
-/** Reads a counterexample. @throws {CannotRun} if the file is missing or malformed */
+/**
+ * Reads a counterexample: a file, or with a hash such as `#2` a finding of a report.
+ * @throws {CannotRun} if the file is missing or malformed
+ */
 export async function readCounterexample(file: URL): Promise<Counterexample> {
-  const stored = await readYaml(file, Stored); // JSON is YAML
+  const number = Number(file.hash.slice(1));
+  const stored = number > 0
+    ? (await readYaml(file, Report))?.open[number - 1]?.replay
+    : await readYaml(file, Stored); // JSON is YAML
   if (stored === undefined) throw new CannotRun(`Cannot read ${decodeURIComponent(file.pathname)}`);
-  const steps = stored.steps.map(({ base64, want, ...call }) => {
-    const bytes = base64 === undefined ? {} : { body: Uint8Array.fromBase64(base64) };
-    return { call: { ...call, ...bytes } as Call, want };
+  const steps = stored.steps.map(({ base64, want, bytes, ...call }): Step => {
+    const body = base64 === undefined ? {} : { body: Uint8Array.fromBase64(base64) };
+    return { call: { ...call, ...body } as Call, want, ...(bytes ? { bytes } : {}) };
   });
   return { ...stored, steps };
 }
@@ -109,18 +127,11 @@ export async function corpusFiles(folder: URL): Promise<URL[]> {
 
 /** Stores a counterexample; rule and digest of the requests name it, so that a problem has one file. */
 export async function saveCounterexample(folder: URL, example: Counterexample): Promise<URL> {
-  const steps = example.steps.map(({ call, want }) => ({ ...call, ...stored(call), want }));
+  const steps = example.steps.map(({ call, ...step }) => ({ ...storedCall(call), ...step }));
   const text = new TextEncoder().encode(JSON.stringify(steps));
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", text), 0, 4);
   const file = new URL(`${example.check}-${digest.toHex()}.json`, folder);
   await Deno.mkdir(folder, { recursive: true });
   await writeText(file, `${JSON.stringify({ ...example, steps }, null, 2)}\n`);
   return file;
-}
-
-/** A body as it is stored: well-formed text as text, to be readable. */
-function stored({ body }: Call): { readonly body?: string | undefined; readonly base64?: string } {
-  if (body === undefined || (typeof body === "string" && body.isWellFormed())) return { body };
-  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  return { body: undefined, base64: bytes.toBase64() };
 }

@@ -30,6 +30,7 @@ export const documentTier: Tier = {
   name: "document",
   tries: "validity of the document, its schemas and examples, and the specification",
   live: true,
+  share: 0.1,
   async run(session) {
     const { document, schemas, profile } = session.contract;
     const call = { method: "GET", path: profile.document };
@@ -37,13 +38,17 @@ export const documentTier: Tier = {
     const exchange = profile.document === "" || session.permits(call) !== undefined
       ? undefined
       : await session.send(call, { title: "the document" });
-    const examples = invalidExamples(document, schemas);
+    const examples = invalidExamples(document, schemas, session.isOver);
     const found = [...document.problems, ...invalid(document), ...schemas.problems, ...examples];
     const specification = session.cases && await readSpecification(session.cases);
     if (specification !== undefined) {
       found.push(...deviations(document, specification, profile.choices));
     }
-    for (const one of found) session.report({ ...one, exchange });
+    const isOld = document.source.version === "2.0";
+    for (const { where, ...one } of found) {
+      const place = isOld ? where.replace(/^\/components\/schemas(?=\/)/, "/definitions") : where;
+      session.report({ ...one, where: place, exchange });
+    }
   },
 };
 
@@ -52,8 +57,9 @@ interface Compiler {
   getAjvValidator(version: string): ValidateFunction;
 }
 
-function invalid({ value }: ApiDocument): Problem[] {
-  const validate = (new Validator({ verbose: true }) as unknown as Compiler).getAjvValidator("3.1");
+function invalid({ source: { value, name, version } }: ApiDocument): Problem[] {
+  const validator = new Validator({ verbose: true }) as unknown as Compiler;
+  const validate = validator.getAjvValidator(version);
   try {
     if (validate(value)) return [];
   } catch {
@@ -61,7 +67,7 @@ function invalid({ value }: ApiDocument): Problem[] {
     return [{ check: DOCUMENT_RULES.document_problem, where: "document", message }];
   }
   return linesOf(validate.errors ?? []).map((problem) => {
-    const message = `it is not valid OpenAPI 3.1: ${problem}`;
+    const message = `it is not valid ${name}: ${problem}`;
     return { check: DOCUMENT_RULES.document_valid, where: "document", message };
   });
 }
@@ -76,11 +82,15 @@ interface Use extends Pick<Problem, "check" | "where"> {
 const LONGEST_MS = 20_000;
 
 /** Judges every example and default of a document. Its schemas are compiled on the way. */
-export function invalidExamples(document: ApiDocument, schemas: Schemas): Problem[] {
+export function invalidExamples(
+  document: ApiDocument,
+  schemas: Schemas,
+  isOver: () => boolean = () => false,
+): Problem[] {
   const found: Problem[] = [];
   const end = performance.now() + LONGEST_MS;
   for (const { where, schema, check, meanings } of usesOf(document, schemas)) {
-    if (performance.now() > end) {
+    if (performance.now() > end || isOver()) {
       const message = "judging all examples takes too long; the rest was not judged";
       return [...found, { check: DOCUMENT_RULES.document_problem, where: "document", message }];
     }

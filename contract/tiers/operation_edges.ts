@@ -7,6 +7,7 @@ import { isJsonType, mediaFor } from "../document/document.ts";
 import type { RuleName } from "../lib/rules.ts";
 import type { Json } from "../lib/json.ts";
 import { at as valueAt } from "../lib/json_pointer.ts";
+import { INPUT_RULES } from "../request/operation_input.ts";
 import { isBroken } from "../request/broken.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../run/session.ts";
@@ -39,6 +40,7 @@ export async function tryEdges(session: Session, all: readonly Trial[]): Promise
       }
       if (start === 0) {
         trial.edges = edgesOf(trial.input.schema, trial.input.options);
+        reportLeft(trial);
         await tryAgain(trial);
         await tryBodies(trial);
       }
@@ -48,6 +50,15 @@ export async function tryEdges(session: Session, all: readonly Trial[]): Promise
   }
 }
 
+/** What an error of the harness has cost. */
+function reportLeft({ session, input: { options: { left } }, operation }: Trial): void {
+  for (const reason of left) {
+    const message = `requests cannot be generated: ${reason}`;
+    session.report({ check: INPUT_RULES.schema_unknown, where: operation.id, message });
+  }
+  left.clear();
+}
+
 async function tryEdge(trial: Trial, edge: Edge): Promise<void> {
   const { input, accepted, operation, session } = trial;
   const { at, keyword, isValid, isLax } = edge;
@@ -55,10 +66,15 @@ async function tryEdge(trial: Trial, edge: Edge): Promise<void> {
   if (isValid && (accepted === undefined || operation.method === "DELETE")) return;
   // The client adds the operator's headers.
   if (session.headers.some((name) => at.toLowerCase() === `/header/${name.toLowerCase()}`)) return;
-  const near = moved(trial.another(), { from: edge.value, at });
+  const close = moved(trial.another(), { from: edge.value, at });
+  const near = trial.isOnce && isValid && at === "/body" ? trial.withOtherTexts(close) : close;
   // A discriminator, for one, is only valid with its own members.
   const isApart = isValid && !input.options.isValid(input.schema, near as Json);
-  const parts = isApart ? edge.value as Parts : near;
+  const isPath = at.startsWith("/path/");
+  // The id of another resource, such as 1, must not be changed.
+  if (isPath && isValid && operation.method !== "GET") return;
+  const path = isPath ? {} : { path: trial.base.path };
+  const parts = isApart ? { ...edge.value as Parts, ...path } as Parts : near;
   if (!isValid && !isBroken(input, parts)) return;
   const says = saysOf(edge);
   const exchange = await trial.send(parts, says);

@@ -4,9 +4,8 @@
  */
 
 import fc from "fast-check";
-import { responseFor } from "../document/document.ts";
-import { objectOf } from "../lib/json.ts";
-import { type Exchange, pathOf } from "../lib/exchange.ts";
+import { checkRequired } from "./credentials.ts";
+import { pathsOfItems, tryLife } from "./life.ts";
 import { tryEdges } from "./operation_edges.ts";
 import {
   causeOfDoubt,
@@ -16,23 +15,14 @@ import {
   Trial,
   TRIAL_RULES,
 } from "./trial.ts";
-import {
-  callFor,
-  filled,
-  inputsOf,
-  type OperationInput,
-  requestsOf,
-} from "../request/operation_input.ts";
+import { callFor, filled, inputsOf, requestsOf, unknownIds } from "../request/operation_input.ts";
 import type { Parts } from "../request/write.ts";
-import type { Tier } from "../run/session.ts";
-import { CannotGenerate } from "../values/options.ts";
-import { attempt, smallestOf } from "../values/values.ts";
+import type { Session, Tier } from "../run/session.ts";
 import { declareRules } from "../lib/rules.ts";
 
 const RULES = declareRules({
   never_accepted: "coverage: every operation accepts a request",
-  created_is_found: "breach: what a create has answered with is found",
-  use_after_delete: "breach: what was deleted is not found any more",
+  unknown_is_absent: "advice: an id that nothing has gets the documented 404",
 });
 
 /** Requests to an operation that answers with a 5XX. */
@@ -44,6 +34,12 @@ const RANDOM = 3;
 /** Paths of POSTs that delete what others need. */
 const DELETES = /delete|remove|clear|purge|reset/i;
 
+/** Requests to an operation that are tried before those of the next: documents may be large. */
+const FIRST = 2;
+/** With more operations, some of which are slow, several are tried at once, with one request each. */
+const LARGE = 200;
+const WORKERS = 6;
+
 /** Rounds in which operations may profit from what others have created. */
 const ROUNDS = 3;
 
@@ -51,7 +47,7 @@ export const operationsTier: Tier = {
   name: "operations",
   tries: "each operation as documented, each value at its limits and beyond, use after delete",
   live: true,
-  share: 0.55,
+  share: 0.65,
   unable: ({ live, cases }) =>
     live && cases !== undefined ? "the case files have the rows for production" : undefined,
   async run(session) {
@@ -61,12 +57,21 @@ export const operationsTier: Tier = {
     const sent = all.filter(({ operation: { method, path } }) =>
       method !== "DELETE" || !path.includes("{")
     );
-    for (let round = 0, known = -1; round < ROUNDS && known < session.pool.count(); round++) {
+    for (let round = 0, known = -1; round < ROUNDS; round++) {
+      if (round > 1 && known === session.pool.count()) break;
       known = session.pool.count();
-      for (const trial of sent) await reach(trial);
+      await reachAll(session, { sent, isFirst: round === 0 });
+    }
+    for (const trial of all) {
+      if (!session.isOver()) await tryIds(trial);
     }
     await tryEdges(session, all);
     all.forEach(reportDoubt);
+    for (const trial of all) {
+      const { operation, accepted } = trial;
+      const call = accepted && operation.method !== "DELETE" && trial.callOf(trial.another());
+      if (call && !session.isOver()) await checkRequired(session, { operation, call });
+    }
     for (const path of pathsOfItems(all)) await tryLife(all, path);
     all.forEach(reportUnreached);
     const left = all.filter((trial) => trial.tried.size === 0 && trial.accepted === undefined);
@@ -82,16 +87,33 @@ function rankOf({ operation: { method, path } }: Trial): number {
     ["POST", "GET", "HEAD", "PUT", "PATCH"].indexOf(method);
 }
 
+async function reachAll(
+  session: Session,
+  { sent, isFirst }: { readonly sent: readonly Trial[]; readonly isFirst: boolean },
+): Promise<void> {
+  const isLarge = isFirst && sent.length > LARGE && !session.live;
+  const most = isLarge ? 1 : isFirst ? FIRST : Infinity;
+  const queue = sent.entries(); // one for all workers
+  async function work(): Promise<void> {
+    for (const [index, trial] of queue) {
+      session.progress(index, sent.length);
+      await reach(trial, most);
+    }
+  }
+  await Promise.all(Array.from({ length: isLarge ? WORKERS : 1 }, work));
+}
+
 /** Finds a request that the operation accepts: the smallest, an example, everything, any other. */
-async function reach(trial: Trial): Promise<void> {
+async function reach(trial: Trial, most: number): Promise<void> {
   const { session, input, operation: { id }, base: first, tried } = trial;
   if (trial.accepted !== undefined || session.isOver()) return;
-  for (const [says, parts] of candidatesOf(trial)) {
+  for (const [says, parts, other = false] of candidatesOf(trial)) {
     // A service that fails has one problem, whatever else is sent.
     const isFailing = tried.size >= MOST_FAILED && (trial.refused?.answer.status ?? 0) >= 500;
     const isReached = trial.accepted !== undefined && says === "";
+    if (tried.size >= most && trial.accepted === undefined) break;
     if (isReached || isFailing || session.isOver()) break;
-    const base = filled(input, parts, session);
+    const base = filled(input, parts, { ...session, other });
     if (parts === first) trial.base = base;
     const call = callFor(input, base);
     if (call === undefined || tried.has(JSON.stringify(call))) continue;
@@ -120,7 +142,9 @@ function reportDoubt(trial: Trial): void {
 }
 
 /** Requests that fit the document; those of which a refusal tells something have a name. */
-function* candidatesOf(trial: Trial): Generator<readonly [says: string, parts: Parts]> {
+function* candidatesOf(
+  trial: Trial,
+): Generator<readonly [says: string, parts: Parts, other?: boolean]> {
   const { session, input, base } = trial;
   yield ["", base];
   const parts = { ...base };
@@ -131,24 +155,38 @@ function* candidatesOf(trial: Trial): Generator<readonly [says: string, parts: P
   }
   for (const body of input.media?.examples ?? []) yield ["an example", { ...parts, body }];
   yield ["an example", parts];
-  const all = attempt(() => withAll(input));
-  if (!(all instanceof CannotGenerate)) yield ["the request with every optional part", all];
+  const all = trial.withAll();
+  if (all !== undefined) yield ["the request with every optional part", all];
   yield ["", trial.withOtherTexts()];
   const random = fc.sample(requestsOf(input), { numRuns: RANDOM, seed: session.seed });
   for (const one of random) yield ["", one];
+  for (const one of [base, trial.withOtherTexts()]) yield ["", one, true];
 }
 
-/** The smallest request with every optional part and every member of its body. @throws {CannotGenerate} */
-function withAll({ schema, options }: OperationInput): Parts {
-  const whole = Object.entries(objectOf(schema["properties"])).map(([place, part]) => {
-    const rules = objectOf(options.document.resolve(part));
-    const required = Object.keys(objectOf(rules["properties"]));
-    return [place, required.length === 0 ? part : { allOf: [part, { required }] }] as const;
-  });
-  const properties = Object.fromEntries(whole);
-  const required = Object.keys(properties);
-  return smallestOf({ ...schema, properties, required }, options) as Parts;
+/** An id that nothing has, and one that is too large: refused as documented, and no failure. */
+async function tryIds(trial: Trial): Promise<void> {
+  const { input, session, operation } = trial;
+  if (!operation.path.includes("{")) return;
+  const parts = unknownIds(input, trial.base, session.unique);
+  const exchange = await trial.send(parts, "an id that nothing has");
+  const isAbsent = operation.responses.some(({ status }) => status === "404");
+  if (isAccepted(exchange) && isAbsent && operation.method === "GET") {
+    const rule = { at: "/path", keyword: "unknown", check: RULES.unknown_is_absent };
+    trial.report(exchange, { ...rule, says: "an id that nothing has is answered" });
+  }
+  const large = Object.entries(parts.path ?? {}).map(([name, value]) =>
+    [name, typeof value === "number" ? 2 ** 63 : `${value}`.padEnd(LONG, "z")] as const
+  );
+  const path = Object.fromEntries(large);
+  const isFine = operation.parameters.filter((one) => one.in === "path")
+    .every(({ name, schema }) =>
+      path[name] === undefined || input.options.isValid(schema, path[name])
+    );
+  if (isFine) await trial.send({ ...parts, path }, "an id that is too large");
 }
+
+/** Characters of an id that is too large. */
+const LONG = 300;
 
 function reportUnreached({ session, operation, accepted, refused }: Trial): void {
   if (accepted !== undefined || (refused === undefined && session.isOver())) return;
@@ -160,69 +198,4 @@ function reportUnreached({ session, operation, accepted, refused }: Trial): void
     ? "not deleted: this run has created nothing that could be"
     : "no request was sent: services differ in how they read its values";
   session.report({ check: RULES.never_accepted, where: operation.id, message, exchange: refused });
-}
-
-/** The paths that end in a parameter, the deepest first, so that parents are deleted last. */
-function pathsOfItems(all: readonly Trial[]): string[] {
-  const items = all.map(({ operation: { path } }) => path).filter((path) => ITEM.test(path));
-  return [...new Set(items)].sort((a, b) => b.split("{").length - a.split("{").length);
-}
-
-const ITEM = /\/\{[^}/]+\}\/?$/;
-
-/** Creates an item, which can be read then, deletes it, and it cannot be read any more. */
-async function tryLife(all: readonly Trial[], item: string): Promise<void> {
-  const trialOf = (method: string, path: string) =>
-    all.find(({ operation }) =>
-      operation.method === method && operation.path.replace(/\/$/, "") === path.replace(/\/$/, "")
-    );
-  const create = trialOf("POST", item.replace(ITEM, ""));
-  const [read, remove] = [trialOf("GET", item), trialOf("DELETE", item)];
-  const created = create?.accepted && await send(create, { own: false });
-  const first = isAccepted(created) ? await send(read, { own: true }) : undefined;
-  const isMissing = first !== undefined && [404, 410].includes(first.answer.status);
-  if (isMissing && isSameResource(create!, read!) && isNamed(first, created!)) {
-    const says = `what ${create!.operation.id} has created is not found`;
-    read!.report(first, { at: "", keyword: "created", check: RULES.created_is_found, says });
-  }
-  const removed = await send(remove, { own: true });
-  // 202: it is deleted later.
-  if (!isAccepted(first) || ![200, 204].includes(removed?.answer.status ?? 0)) return;
-  const { method, path, headers = [] } = first.call;
-  const exchange = await read!.session.send({ method, path, headers }, {
-    title: "use after delete",
-  });
-  if (!isAccepted(exchange) || exchange.answer.text !== first.answer.text) return;
-  const says = `what ${remove!.operation.id} has deleted is still there`;
-  read!.report(exchange, { at: "", keyword: "deleted", check: RULES.use_after_delete, says });
-}
-
-/** Sends an operation, with the ids of what this run has created if it must be its own. */
-async function send(
-  trial: Trial | undefined,
-  { own }: { readonly own: boolean },
-): Promise<Exchange | undefined> {
-  if (trial === undefined || trial.session.isOver()) return undefined;
-  const { input, operation, session } = trial;
-  const shown = Object.keys(session.pool.inPath(operation, { own }));
-  if (own && shown.length < operation.path.split("{").length - 1) return undefined;
-  const parts = filled(input, trial.another(), { pool: session.pool, own });
-  const exchange = await trial.send(parts, `${operation.id}, from create to delete`);
-  if (isAccepted(exchange)) trial.accepted ??= exchange;
-  else if (exchange !== undefined) trial.refused ??= exchange;
-  return exchange;
-}
-
-function isNamed({ call }: Exchange, { answer: { text, headers } }: Exchange): boolean {
-  const id = decodeURIComponent(pathOf(call).split("/").at(-1)!);
-  return `${headers.get("location")} ${text}`.includes(id);
-}
-
-/** Whether a create answers with what the read of one item answers with. */
-function isSameResource(create: Trial, read: Trial): boolean {
-  const { status } = create.accepted!.answer;
-  if (status === 201) return true;
-  const [made, shown] = [responseFor(create.operation, status), responseFor(read.operation, 200)]
-    .map((rule) => JSON.stringify(rule?.content[0]?.schema));
-  return made !== undefined && made === shown;
 }

@@ -19,6 +19,7 @@ import {
   inputsOf,
   type OperationInput,
   requestsOf,
+  unknownIds,
 } from "../request/operation_input.ts";
 import { isBroken } from "../request/broken.ts";
 import type { Parts } from "../request/write.ts";
@@ -134,11 +135,35 @@ async function checkProperty(session: Session, trials: Trials): Promise<void> {
       maxSkipsPerRun: 10,
     });
     if (failures.length === 0) break;
-    await reportFailure(session, failures.at(-1)!);
+    await reportFailure(session, await shorter(session, failures.at(-1)!));
   }
   // A request without an answer ends the property; another error ends the tier.
   const isOfRequest = end instanceof UnreachableError && !(end instanceof GoneError);
   if (end instanceof Error && !isOfRequest) throw end;
+}
+
+/** Requests that look for shorter bytes. */
+const MOST_SHORTER = 100;
+
+/** The failure with the parts of its bytes left out that it does not need; others are shrunk before. */
+async function shorter(session: Session, failure: Failure): Promise<Failure> {
+  const { trial, found: [first] } = failure;
+  let best = failure;
+  let bytes = trial.call.body;
+  if (!(bytes instanceof Uint8Array)) return failure;
+  let tries = 0;
+  for (let size = bytes.length >> 1; size > 0; size >>= 1) {
+    for (let at = 0; at < bytes.length && tries < MOST_SHORTER; tries++) {
+      const body: Uint8Array<ArrayBuffer> = Uint8Array.from([...bytes].toSpliced(at, size));
+      const less = { ...trial, call: { ...trial.call, body } };
+      const found = await findingsIn(session, less).catch(() => []);
+      if (found.some((one) => keyOf(one) === keyOf(first!))) {
+        best = { trial: less, found };
+        bytes = body;
+      } else at += size;
+    }
+  }
+  return best;
 }
 
 /** Many operations share what a run sends; a service with cases gets every example. */
@@ -210,8 +235,11 @@ function brokenIsRefused(session: Session, input: OperationInput): Trials | unde
     // Services that convert types get advice from the operations tier.
     if ((isLax && !isOwn) || !isOfPart(edge)) return undefined;
     const made = edge.value as Parts;
-    const isPlace = at.startsWith("/path") || operation.method === "DELETE";
-    const parts = isPlace ? made : filled(input, made, session);
+    const parts = at.startsWith("/path")
+      ? made
+      : operation.method === "DELETE"
+      ? unknownIds(input, made, session.unique)
+      : filled(input, made, session);
     const call = isBroken(input, parts) ? callFor(input, parts) : undefined;
     if (call === undefined) return undefined;
     const check = keyword === "format" ? TRIAL_RULES.format_refused : TRIAL_RULES.broken_refused;

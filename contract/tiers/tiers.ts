@@ -13,9 +13,9 @@ import { corpusTier } from "./corpus.ts";
 export const TIERS: readonly Tier[] = [
   corpusTier,
   documentTier,
-  httpTier,
   casesTier,
   operationsTier,
+  httpTier,
   rawTier,
   propertiesTier,
 ];

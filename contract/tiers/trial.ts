@@ -2,13 +2,15 @@
 
 import type { Operation } from "../document/document.ts";
 import { type Json, objectOf } from "../lib/json.ts";
-import type { Exchange } from "../lib/exchange.ts";
+import type { Call, Exchange } from "../lib/exchange.ts";
 import { isSuccess } from "../oracle/check.ts";
 import { at as valueAt, namesOf, pointer } from "../lib/json_pointer.ts";
 import { callFor, type OperationInput } from "../request/operation_input.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../run/session.ts";
 import type { Edge } from "../values/edges.ts";
+import { CannotGenerate } from "../values/options.ts";
+import { attempt, smallestOf } from "../values/values.ts";
 import { declareRules, type RuleName } from "../lib/rules.ts";
 
 export const TRIAL_RULES = declareRules({
@@ -38,9 +40,9 @@ export class Trial {
     this.operation = input.operation;
   }
 
-  /** Sends a request; undefined if services differ in how they read it. */
+  /** Sends a request, if there is one for its parts. */
   async send(parts: Parts, title: string): Promise<Exchange | undefined> {
-    const call = callFor(this.input, parts);
+    const call = this.callOf(parts);
     return call && await this.session.send(call, { title });
   }
 
@@ -54,15 +56,35 @@ export class Trial {
     return this.isOnce ? this.withOtherTexts() : this.base;
   }
 
+  /** Undefined if services differ in how they read it. */
+  callOf(parts: Parts): Call | undefined {
+    return callFor(this.input, parts);
+  }
+
+  /** The smallest request with every optional part and member; undefined if it cannot be made. */
+  withAll(): Parts | undefined {
+    const { schema, options } = this.input;
+    const whole = Object.entries(objectOf(schema["properties"])).map(([place, part]) => {
+      const rules = objectOf(options.document.resolve(part));
+      const required = Object.keys(objectOf(rules["properties"]));
+      return [place, required.length === 0 ? part : { allOf: [part, { required }] }] as const;
+    });
+    const properties = Object.fromEntries(whole);
+    const required = Object.keys(properties);
+    const made = attempt(() => smallestOf({ ...schema, properties, required }, options));
+    return made instanceof CannotGenerate ? undefined : made as Parts;
+  }
+
   /** The request with other texts in its body, where the schema permits them. */
-  withOtherTexts(): Parts {
+  withOtherTexts(base: Parts = this.base): Parts {
     const { media, options } = this.input;
-    let parts = this.base;
+    let parts = base;
     for (const [name, value] of Object.entries(objectOf(parts.body))) {
       if (typeof value !== "string") continue;
-      const text = `c${this.session.unique().toString(36).slice(-6)}`;
-      const other = replaced(parts, `/body${pointer(name)}`, text);
-      if (options.isValid(media?.schema ?? {}, other.body ?? null)) parts = other;
+      const text = this.session.unique().toString(36);
+      parts = [6, 4, 3].map((size) => `c${text.slice(-size)}`)
+        .map((other) => replaced(parts, `/body${pointer(name)}`, other))
+        .find(({ body }) => options.isValid(media?.schema ?? {}, body ?? null)) ?? parts;
     }
     return parts;
   }
@@ -89,7 +111,9 @@ interface Rule extends Pick<Edge, "at" | "keyword"> {
 
 /** What makes a finding the same. A service that converts types does so everywhere. */
 export function causeOf({ id }: Operation, { at, keyword, check }: Rule): string {
-  return check === "coerced" ? check : [id, at, check, keyword].join(" ");
+  // Whatever member a closed object takes.
+  const place = keyword === "additionalProperties" ? at.replace(/\/[^/]*$/, "") : at;
+  return check === "coerced" ? check : [id, place, check, keyword].join(" ");
 }
 
 /** That an operation has refused a part that fits the document, which may be in other requests. */
@@ -112,8 +136,10 @@ export function isRefused({ answer: { status } }: Exchange): boolean {
   return [400, 413, 414, 415, 422].includes(status);
 }
 
-export function isOfPart({ at }: Pick<Edge, "at">): boolean {
-  return /^\/(?:body|\w+\/)/.test(at);
+/** Whether it is about a part of the request; outside of a body every value is a text. */
+export function isOfPart({ at, keyword, limit }: Pick<Edge, "at" | "keyword" | "limit">): boolean {
+  const isText = keyword === "type" && [limit].flat().includes("string");
+  return at.startsWith("/body") || (/^\/\w+\//.test(at) && !isText);
 }
 
 /** What an edge says, without the place of its parameter. */

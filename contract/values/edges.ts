@@ -34,13 +34,13 @@ export interface Edge {
   readonly keyword: string;
   /** What the place has and what the keyword wants: "name has 6 characters, maxLength is 5". */
   readonly says: string;
+  readonly limit: Json;
   /** Invalid, but accepted by services that convert types: `"1"` for 1. */
   readonly isLax: boolean;
 }
 
 /** A value for a place; the validator confirms whether it is valid. */
-interface Draft extends Pick<Edge, "keyword" | "isValid" | "value"> {
-  readonly limit: Json;
+interface Draft extends Pick<Edge, "keyword" | "isValid" | "value" | "limit"> {
   /** The member of the place that it is about. */
   readonly member?: string;
 }
@@ -65,13 +65,16 @@ const MANY = 70_000;
 /** The most telling first, shallow places before deep ones. @throws {CannotGenerate} */
 export function edgesOf(schema: Json, options: ValueOptions): readonly Edge[] {
   const least = kept(["required"], smallestOf(schema, options));
-  const drafts = placesOf(schema, options).flatMap((place, index) =>
-    [...(index === 0 ? [least] : []), ...draftsOf(place, options)].map((draft) => {
+  const drafts = placesOf(schema, options).flatMap((place, index) => {
+    const made = attempt(() => draftsOf(place, options));
+    if (made instanceof CannotGenerate) options.left.add(`${place.at}: ${made.message}`);
+    const own = made instanceof CannotGenerate ? [] : made;
+    return [...(index === 0 ? [least] : []), ...own].map((draft) => {
       const edge = edgeOf(place, draft);
       const rank = RANKS.findIndex((one) => draft.keyword.startsWith(one));
       return { edge, rank: rank + 3 * place.depth + (edge.isLax ? 3 : 0) };
-    })
-  );
+    });
+  });
   const edges = new Map<string, Edge>();
   for (const { edge } of drafts.sort((a, b) => a.rank - b.rank)) {
     const text = JSON.stringify(edge.value);
@@ -82,8 +85,8 @@ export function edgesOf(schema: Json, options: ValueOptions): readonly Edge[] {
   return [...edges.values()];
 }
 
-function edgeOf(place: Place, { member, limit, ...draft }: Draft): Edge {
-  const { keyword, value } = draft;
+function edgeOf(place: Place, { member, ...draft }: Draft): Edge {
+  const { keyword, value, limit } = draft;
   const at = member === undefined ? place.at : place.at + pointer(member);
   const subject = member === undefined ? value : objectOf(value)[member] ?? null;
   return {
@@ -146,9 +149,10 @@ function sizes(rules: Rules, options: ValueOptions): Draft[] {
     const [, side, unit] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
     if (side === undefined || typeof limit !== "number" || limit > MANY) return [];
     return [limit, side === "min" ? limit - 1 : limit + 1].flatMap((count) => {
+      if (count < 0) return [];
       const exact = { ...rules, [`min${unit}`]: count, [`max${unit}`]: count };
       const made = attempt(() => smallestOfRules(exact, options));
-      return [made, ...(isText ? ["😀".repeat(Math.max(0, count))] : [])]
+      return [made, ...(isText ? ["😀".repeat(count)] : [])]
         .filter((value) => !(value instanceof CannotGenerate) && sizeOf(value) === count)
         .map((value) => (count === limit ? kept : broken)([keyword, limit], value as Json));
     });

@@ -62,9 +62,10 @@ function limitsOf(rules: Rules): readonly [low: Bound | undefined, high: Bound |
 /** Bounds of what is sent: without own bounds, numbers of 32 bits. @throws {CannotGenerate} */
 function rangeOf(rules: Rules): readonly [min: number, max: number] {
   const [low, high] = limitsOf(rules);
-  const min = low?.last ?? Math.max(-SAFE, Math.min(-INT32, (high?.last ?? 0) - 1_000));
-  const max = high?.last ?? Math.min(SAFE, Math.max(INT32 - 1, min + 1_000));
-  if (min <= max && Math.abs(min) <= SAFE && Math.abs(max) <= SAFE) return [min, max];
+  // Bounds of 64 bits are beyond what JSON numbers say exactly.
+  const min = Math.max(-SAFE, low?.last ?? Math.min(-INT32, (high?.last ?? 0) - 1_000));
+  const max = Math.min(SAFE, high?.last ?? Math.max(INT32 - 1, min + 1_000));
+  if (min <= max) return [min, max];
   throw new CannotGenerate(`no number is within ${low?.limit} and ${high?.limit}`);
 }
 

@@ -12,6 +12,8 @@ export class CannotGenerate extends Error {
 export interface ValueOptions {
   readonly document: Pick<ApiDocument, "resolve">;
   isValid(schema: Json, value: Json): boolean;
+  /** Places whose limits could not be made, with the reason. */
+  readonly left: Set<string>;
 }
 
 export function valueOptions({ document, schemas }: {
@@ -22,5 +24,5 @@ export function valueOptions({ document, schemas }: {
   const own = hasOwn ? createSchemas(document, true) : schemas;
   const isValid = (schema: Json, value: Json) =>
     own.of(schema).isValid(JSON.parse(JSON.stringify(value)));
-  return { document, isValid };
+  return { document, isValid, left: new Set() };
 }

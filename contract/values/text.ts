@@ -49,7 +49,7 @@ const CODE_POINTS = fc.oneof(
 /** The shortest text, of one character if it may have one. @throws {CannotGenerate} */
 export function smallestText(rules: Rules): string {
   const { pattern, format, minLength, maxLength } = rules;
-  const length = Number(minLength ?? Math.min(1, Number(maxLength ?? 1)));
+  const length = Number(minLength || Math.min(1, Number(maxLength ?? 1)));
   const known = FORMATS[`${format}`];
   if (typeof pattern !== "string" && known === undefined) return "a".repeat(length);
   const isLong = known !== undefined && known.smallest.length >= length;
@@ -157,5 +157,6 @@ export function anyBytes(valid: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array<A
     const start = at % (whole.length + 1);
     return new Uint8Array([...whole].toSpliced(start, removed, ...insert));
   });
-  return fc.oneof(bytes, text, damaged);
+  // Small ones first, for shrinking.
+  return fc.oneof({ withCrossShrink: true }, bytes, text, damaged);
 }

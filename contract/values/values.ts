@@ -84,12 +84,14 @@ function lengthOf(value: Json): number {
   return value === "" ? 9 : JSON.stringify(value).length;
 }
 
+/** Also an error of the harness costs only what it was to make. */
 export function attempt<T>(make: () => T): T | CannotGenerate {
   try {
     return make();
   } catch (error) {
-    if (error instanceof CannotGenerate) return error;
-    throw error;
+    return error instanceof CannotGenerate
+      ? error
+      : new CannotGenerate(`${error}`.split("\n", 1)[0]);
   }
 }
 

@@ -168,7 +168,9 @@ Deno.test("references, overrides, media types and security are read; what cannot
   const { parameters, responses } = document.operations[0]!;
   const read = parameters.map(({ name, media, example }) => [name, media, example]);
   deepEqual(read, [["q", "text/*", 5]]);
-  deepEqual(responses[0]!.headers, [{ name: "h", required: true, schema: {} }]);
+  deepEqual(responses[0]!.headers, [
+    { name: "h", required: true, schema: {}, media: "text/*" },
+  ]);
   deepEqual(document.problems.map(({ check, where, message }) => `${check} ${where} ${message}`), [
     "document_valid /paths/~1a/post the operationId x is not unique (§4.8.10)",
     "document_valid /paths/~1b this is not tested, because #/no does not exist",
@@ -183,8 +185,8 @@ Deno.test("a document of another kind or with a mistake is one sentence", () => 
     `${name}: &${name} [${`*${"_abcdefgh"[at]},`.repeat(9)}]`
   );
   const rows = {
-    '{"openapi":"3.0.2"}': /it is OpenAPI 3\.0\.2; the harness reads OpenAPI 3\.1$/,
-    'swagger: "2.0"': /it is Swagger 2\.0; the harness reads/,
+    '{"openapi":"4.0.2"}': /it is OpenAPI 4\.0\.2; the harness reads OpenAPI 3\.1, 3\.0 and/,
+    'swagger: "1.2"': /it is Swagger 1\.2; the harness reads/,
     '{\n"a": {,}\n}': /neither JSON nor YAML: .*\(line 2 column 7\)/,
     "a:\n  b: [": /neither JSON nor YAML: .* at line 2, column \d+$/,
     "<!doctype html>": /it is HTML or XML/,

@@ -20,9 +20,13 @@ Deno.test("createPermits() sends what changes data only as far as it is permitte
     paths: {
       "/a": { get: { operationId: "getA" }, post: { operationId: "addA", tags: ["t"] } },
       "/a/{id}": { delete: { operationId: "endA" } },
+      "/db/reset": { post: {}, get: {} },
+      "/db": { get: { operationId: "resetsOfDb" }, post: { summary: "Shut down the database" } },
+      "/jobs": { post: { operationId: "cancelJobs" }, put: { summary: "Lists what was deleted" } },
     },
   }));
   const all = ["GET /a", "POST /a", "PUT /a", "DELETE /a/1", "OPTIONS /b", "TRACE /a"];
+  const others = ["POST /db/reset", "GET /db/reset", "POST /db", "POST /jobs", "PUT /jobs"];
   const rows: readonly (readonly [Partial<Permission>, sent: string])[] = [
     [{}, "GET /a, POST /a, OPTIONS /b"],
     [{ live: true }, "GET /a, OPTIONS /b"],
@@ -41,6 +45,10 @@ Deno.test("createPermits() sends what changes data only as far as it is permitte
     const callOf = (line: string) => ({ method: line.split(" ")[0]!, path: line.split(" ")[1]! });
     const able = all.filter((line) => permits(callOf(line)) === undefined);
     equal(able.join(", "), sent, JSON.stringify(given));
+    const isAll = given.allowUnsafe === true && given.exclude === undefined;
+    const ableToo = others.filter((line) => permits(callOf(line)) === undefined);
+    if (Object.keys(given).length === 0) deepEqual(ableToo, ["PUT /jobs"]);
+    else if (isAll) deepEqual(ableToo, others);
     equal(
       permits(callOf("DELETE /a/1"), true),
       given.exclude?.[0] === "DELETE" ? "left out by --exclude" : undefined,

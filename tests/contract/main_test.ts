@@ -10,7 +10,9 @@ import {
 import { parseOptions } from "../../contract/run/options.ts";
 import { copyFolder } from "../support/checkout.ts";
 import { runDeno, start } from "../support/command.ts";
-import { documentOf, type Override, respond, setUp, test } from "./small_service.ts";
+import { headersBy } from "../../contract/run/tokens.ts";
+import { masked } from "../../contract/lib/secrets.ts";
+import { documentOf, type Override, respond, sendAlive, setUp, test } from "./small_service.ts";
 
 const CONTRACT = new URL("../../contract/", import.meta.url);
 const MAIN = ["run", "-q", "-P", "main.ts"];
@@ -33,7 +35,7 @@ Deno.test("parseOptions() reads options and names invalid ones", () => {
 test("errors of use are one sentence with the option's name", async ({ pathname: folder }) => {
   const pages: Readonly<Record<string, Response>> = {
     "/page": new Response("<!doctype html><p>openapi"),
-    "/old": respond(200, { openapi: "3.0.3", paths: {} }),
+    "/old": respond(200, { openapi: "4.0.3", paths: {} }),
     "/down": respond(502, {}),
     "/half": new Response('{"openapi": "3.1.0", '),
   };
@@ -47,7 +49,7 @@ test("errors of use are one sentence with the option's name", async ({ pathname:
     [`${generic} --document /page`, /^--document \/page: it is an HTML page$/],
     [
       `${generic} --document /old`,
-      /^--document \/old: it is OpenAPI 3\.0\.3; .* reads OpenAPI 3\.1$/,
+      /^--document \/old: it is OpenAPI 4\.0\.3; .* reads OpenAPI 3\.1, 3\.0 and Swagger 2\.0$/,
     ],
     [`${generic} --document /down`, /^--document \/down: .* answers 502$/],
     [`${generic} --document /half`, /^--document \/half: it is neither JSON nor YAML/],
@@ -109,7 +111,8 @@ test("a copy of the folder finds a wrong base and absent credentials, and keeps 
     const line = ["task", "-q", "contract", "--url", url, "--generic", ...options];
     return runDeno(line, { cwd: copy, env });
   }
-  const outputs = ["--report", `${folder}report`, "--corpus", `${folder}corpus`, "--annotate"];
+  const outputs = ["--report", `${folder}report`, "--corpus", `${folder}corpus`, "--annotate"]
+    .concat("--only", "document,http,properties");
   const [wrong, closed, opened, clean] = await Promise.all([
     contract(setting.url),
     contract(base),
@@ -145,6 +148,79 @@ test("a copy of the folder finds a wrong base and absent credentials, and keeps 
   for (const text of [...texts, ...[opened, clean].flatMap(({ out, err }) => [out, err])]) {
     equal(/s3cr3t|t0ken/.test(text), false, text);
   }
+});
+
+Deno.test("--url is --generic for another service, and --cases refuses it", async () => {
+  await using setting = setUp();
+  const contract = (...options: string[]) =>
+    runDeno([...MAIN, "--url", setting.url, "--only", "http", ...options], { cwd: CONTRACT });
+  const refused = await contract("--cases", "service");
+  deepEqual([refused.code, refused.out], [2, ""]);
+  match(refused.err, /^--cases: the document has no operation that the profile names/);
+  deepEqual(setting.requests.map(({ method }) => method), ["GET"]);
+  const { out } = await contract();
+  match(out, /^- the cases: this is another service, .* \(--generic\)$/m);
+  const sent = new Set(setting.requests.map(({ method }) => method));
+  deepEqual([...sent].sort(), ["GET", "HEAD", "OPTIONS"]);
+});
+
+test("checks of the operator judge every answer, and are shrunk and stored", async ({ pathname: folder }) => {
+  const override: Override = ({ path, text }) =>
+    path === "/api/things" && /"name":"[^"]{3,5}"/u.test(text)
+      ? respond(200, {}, { "x-powered-by": "x" })
+      : undefined;
+  await using setting = setUp({ override });
+  const file = `${folder}checks.ts`;
+  const contract = (...options: string[]) =>
+    runDeno([...MAIN, "--url", setting.url, "--checks", file, ...options], { cwd: CONTRACT });
+  await Deno.writeTextFile(file, "export const rule = 1;");
+  match((await contract()).err, /^--checks \S+: it exports no function$/m);
+  const source = `export function no_product({ answer }) {
+    if (answer.headers.has("x-powered-by")) return "the answer names its product";
+  }
+  no_product.severity = "breach";`;
+  await Deno.writeTextFile(file, source);
+  const { code, out } = await contract("--only", "properties", "--corpus", `${folder}corpus`);
+  equal(code, 1);
+  match(out, /^✗ addThing: the answer names its product\n {2}rule no_product, seen /m);
+  match(out, /--data-raw '\{"email":"[^"]*","name":"[^"]{3}"\}'$/mu);
+});
+
+test("a token from a command is renewed on 401", async ({ pathname: folder }) => {
+  const file = `${folder}token`;
+  await Deno.writeTextFile(file, "Bearer first");
+  const variables: Readonly<Record<string, string>> = {
+    CONTRACT_HEADER_AUTHORIZATION_COMMAND: `cat ${file}`,
+  };
+  const options = parseOptions(["--url", "http://a"], (name) => variables[name]);
+  const { headers, renew } = await headersBy(options);
+  deepEqual(headers, [["Authorization", "Bearer first"]]);
+  await Deno.writeTextFile(file, "Bearer second");
+  const override: Override = ({ headers }) =>
+    headers.get("authorization") === "Bearer second" ? undefined : respond(401, {});
+  await using setting = setUp({ override, headers, renew });
+  await sendAlive(setting.session);
+  deepEqual([setting.findings, setting.requests.length], [[], 2]);
+  equal(masked("x second"), "x ***");
+});
+
+Deno.test("a run that sends nothing has tested nothing", async () => {
+  await using setting = setUp();
+  const options = ["--url", setting.url, "--only", "operations", "--exclude", "/api/*"];
+  const { code, out } = await runDeno([...MAIN, ...options], { cwd: CONTRACT });
+  equal(code, 2);
+  match(out, /^Nothing tested: /m);
+});
+
+Deno.test("the folder can be published, and says its version", async () => {
+  const { version } = JSON.parse(await Deno.readTextFile(new URL("deno.json", CONTRACT)));
+  const cwd = CONTRACT;
+  const [dry, said] = await Promise.all([
+    runDeno(["publish", "--dry-run", "--allow-dirty"], { cwd }),
+    runDeno([...MAIN, "--version"], { cwd }),
+  ]);
+  equal(dry.code, 0, dry.err);
+  equal(said.out, `${version}\n`);
 });
 
 Deno.test("the project's tasks are those of the folder", async () => {

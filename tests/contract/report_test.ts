@@ -5,9 +5,11 @@ import { send } from "../../contract/run/client.ts";
 import { type Call, curlOf, type Exchange } from "../../contract/lib/exchange.ts";
 
 import { htmlReport } from "../../contract/report/html.ts";
+import { writeReports } from "../../contract/report/files.ts";
 import { junitReport } from "../../contract/report/junit.ts";
 import { annotations, terminalReport } from "../../contract/report/terminal.ts";
 import type { RunResult } from "../../contract/run/run.ts";
+import { replayTier } from "../../contract/tiers/corpus.ts";
 import { run } from "../support/command.ts";
 import { setUp } from "./small_service.ts";
 
@@ -32,6 +34,7 @@ function resultOf(headers: number, replay?: string): RunResult {
     tiers: [{ ...tier, skipped: undefined }],
     cells: [],
     exchanges: 1,
+    accepted: [1, 2],
     ms: 1,
     passed: false,
     failed: false,
@@ -54,12 +57,41 @@ Deno.test("reports shorten a long request and name the command that sends it who
   }
 });
 
+Deno.test("a finding of a report is replayed by the harness alone", async () => {
+  await using setting = setUp();
+  const folder = await Deno.makeTempDir();
+  try {
+    const result = { ...resultOf(1), base: setting.url, report: folder };
+    const [first] = result.open;
+    const bytes = ["GET /api/alive HTTP/1.1\r\n", "Host: x\r\n\r\n"];
+    const parts = bytes.map((text) => new TextEncoder().encode(text));
+    const second = { ...first!.findings[0]!, where: "bytes" };
+    const exchange = { ...second.exchange!, bytes: parts };
+    const raw = { ...first!, where: "bytes", findings: [{ ...second, exchange }] };
+    const both = { ...result, open: [first!, raw] };
+    match(terminalReport(both), new RegExp(`--replay ${folder}/report\\.json#2$`, "m"));
+    match(terminalReport({ ...both, report: undefined }), /^ {2}deno task contract --only raw$/m);
+    await writeReports(folder, both);
+    const printed: string[] = [];
+    for (const number of [1, 2]) {
+      const file = new URL(`file://${folder}/report.json#${number}`);
+      await replayTier(file, (line) => printed.push(line)).run(setting.session);
+    }
+    match(printed[0]!, /^curl .* http:\S+\/ -H 'x-0: trailer'$/);
+    match(printed.at(-1)!, /^HTTP\/1\.1 200 OK\r\n/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("reports use singular nouns for one and escape markup", () => {
   const text = terminalReport(resultOf(0));
   match(text, /1 exchange +1 finding /);
-  match(text, /^Violated: \S+, 1 exchange, /m);
+  match(text, /^Violated: \S+, 1 of 2 operations, 1 exchange, /m);
   for (const report of [junitReport, htmlReport]) match(report(resultOf(0)), /got &lt;500&gt;/);
 });
+
+const CELLS = [{ operation: "good", status: "200", seen: new Map(), exempt: undefined }];
 
 Deno.test("JUnit fails and GitHub marks what counts", () => {
   const one = resultOf(0);
@@ -70,7 +102,12 @@ Deno.test("JUnit fails and GitHub marks what counts", () => {
     [{ ...one, open: [gap], strict: true }, "failure", "notice"],
   ] as const;
   for (const [result, element, level] of rows) {
-    match(junitReport(result), new RegExp(`name="\\w+"><${element}\\b`));
+    const report = junitReport({ ...result, cells: CELLS });
+    match(report, new RegExp(`name="${result.open[0]!.check}" time="0.000"><${element}\\b`));
+    // Operations, rules and tiers that nothing is wrong with are cases too.
+    match(report, /<testcase classname="operations" name="good" time="0.000"\/>/);
+    match(report, /<testcase classname="rules" name="not_modified" time="0.000"\/>/);
+    match(report, /<testcase classname="tiers" name="raw" time="0.001"\/>/);
     match(annotations(result), new RegExp(`^::${level} title=`));
   }
   match(annotations(rows[1][0]), /title=a%2Cb%3A 5%25 \(completeness\)::x%0Ay%0Acurl -i /);

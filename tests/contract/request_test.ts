@@ -1,13 +1,11 @@
-/** @module Requests: parameters and bodies as written, what is known, and the operations tier. */
+/** @module Requests: parameters and bodies as written, and what is known of resources. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import type { Media, Operation, Parameter } from "../../contract/document/document.ts";
-import type { Json, JsonObject } from "../../contract/lib/json.ts";
+import type { Json } from "../../contract/lib/json.ts";
 import { readDocument } from "../../contract/document/read.ts";
 import { createResourcePool } from "../../contract/request/resource_pool.ts";
 import { callOf } from "../../contract/request/write.ts";
-import { operationsTier } from "../../contract/tiers/operations.ts";
-import { type Override, respond, setUp } from "./small_service.ts";
 
 const LIST = ["a", "b c"];
 const OBJECT = { R: 100, G: 200 };
@@ -77,7 +75,7 @@ function operationOf(
   { path, parameters = [] }: { path: string; parameters?: readonly Partial<Parameter>[] },
 ): Operation {
   return {
-    ...{ id: "x", method: "POST", path, tags: [], responses: [], bodies: [] },
+    ...{ id: "x", method: "POST", path, summary: "", tags: [], responses: [], bodies: [] },
     ...{ bodyRequired: false, secured: false },
     parameters: parameters.map((one) => ({
       ...{ name: "p", in: "query", required: true, schema: {}, style: "form", explode: true },
@@ -85,111 +83,6 @@ function operationOf(
     })),
   };
 }
-
-const ITEMS = `
-openapi: 3.1.0
-info: { title: Items, version: "1" }
-paths:
-  /items:
-    post:
-      operationId: create
-      requestBody: { required: true, content: { application/json: { schema: {
-        type: object,
-        required: [name],
-        properties: {
-          name: { type: string, minLength: 2, maxLength: 5 },
-          size: { type: integer, minimum: 1, maximum: 9 },
-          from: { type: integer, minimum: 0, maximum: 9 } } } } } }
-      responses: { 201: &any { description: x, content: { application/json: { schema: {} } } },
-        404: *any, 422: *any }
-    get:
-      operationId: list
-      parameters: [{ name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 50 } }]
-      responses: { 200: *any, 404: *any, 422: *any }
-  /items/{item_id}:
-    parameters: [{ name: item_id, in: path, required: true, schema: &id { type: integer, minimum: 1 } }]
-    get: { operationId: read, responses: &responses { 200: *any, 404: *any, 422: *any } }
-    delete: { operationId: remove, responses: *responses }
-  /notes/{note_id}:
-    parameters: [{ name: note_id, in: path, required: true, schema: *id }]
-    get: { operationId: note, responses: *responses }
-`;
-
-/** A service that keeps its document, but for one fault. */
-function items(fault: string): Override {
-  const kept = new Map<number, unknown>();
-  let last = 0;
-  const names = new Set<unknown>();
-  return ({ method, path, query, text }) => {
-    const limit = new URLSearchParams(query).get("limit") ?? "1";
-    const most = fault === "last" ? 49 : 50;
-    if (path === "/items" && method === "GET") {
-      const isFine = /^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= most;
-      return respond(isFine ? 200 : 422, []);
-    }
-    const [, number] = /^\/items\/(\d+)$/.exec(path) ?? [];
-    const key = Number(number);
-    if (path === "/items" && method === "POST") {
-      let body: { name?: unknown; size?: unknown; from?: unknown };
-      try {
-        body = JSON.parse(text);
-      } catch {
-        return respond(fault === "malformed" ? 201 : 422, {});
-      }
-      const { name, size = 1, from = 0 } = body ?? {};
-      const most = fault === "long" ? 6 : fault === "short" ? 4 : 5;
-      const isNumber = (value: unknown, low: number) => {
-        const read = fault === "lax" && typeof value === "string" ? Number(value) : value;
-        return Number.isInteger(read) && Number(read) >= low && Number(read) <= 9;
-      };
-      const isFine = typeof name === "string" && [...name].length >= 2 &&
-        [...name].length <= most && isNumber(size, 1) && isNumber(from, 0);
-      // Rules that no schema tells: names are unique, and `from` is below `size`.
-      const isTaken = fault === "unique" && names.has(name);
-      if (!isFine || isTaken || (fault === "order" && Number(from) >= Number(size))) {
-        return respond(422, {});
-      }
-      names.add(name);
-      if (fault !== "lost") kept.set(++last, body);
-      return respond(201, { id: fault === "lost" ? 7 : last, ...body });
-    }
-    if (!/^\d+$/.test(number ?? "") || key < 1) {
-      return respond(path.startsWith("/items/") ? 422 : 404, {});
-    }
-    if (!kept.has(key)) return respond(404, {});
-    const item = kept.get(key);
-    if (method === "DELETE" && fault !== "kept") kept.delete(key);
-    return respond(200, { id: key, ...item as JsonObject });
-  };
-}
-
-const FAULTS = `
-none
-unique
-order: undocumented_rule create: from is 9, maximum is 9, which is valid, and the answer is 422
-long: broken_refused create: name has 6 characters, maxLength is 5, and the answer is 201
-last: valid_accepted list: limit is 50, maximum is 50, which is valid, and the answer is 422
-short: valid_accepted create: name has 5 characters, maxLength is 5, which is valid, and the answer is 422
-lax: coerced create: size is "1", type is integer, and the answer is 201
-malformed: broken_refused create: body is left out, but required, and the answer is 201
-malformed: broken_refused create: the body is malformed JSON, and the answer is 201
-lost: created_is_found read: what create has created is not found, and the answer is 404
-kept: use_after_delete read: what remove has deleted is still there, and the answer is 200
-`;
-
-Deno.test("the operations tier finds what a document promises and a service breaks, and nothing else", async () => {
-  const rows = FAULTS.trim().split("\n").map((line) => line.split(/: (.*)/));
-  for (const fault of new Set(rows.map(([name]) => name!))) {
-    await using setting = setUp({ override: items(fault), text: ITEMS });
-    await operationsTier.run(setting.session);
-    const found = setting.findings.map((one) => `${one.check} ${one.where}: ${one.message}`)
-      .filter((line) => !line.startsWith("media_refused"))
-      .filter((line) => fault !== "lost" || !/^never_accepted (?:read|remove)/.test(line));
-    const wanted = rows.flatMap(([name, line]) => name === fault && line ? [line] : []);
-    const unreached = "never_accepted note: no request was accepted: the first answer is 404 {}";
-    deepEqual(found.sort(), [...wanted, unreached].sort(), fault);
-  }
-});
 
 Deno.test("createResourcePool() fills paths with what creates, lists and locations have shown", () => {
   const paths = ["/flows", "/flows/{id}", "/flows/{flow_id}/runs", "/flows/{flow_id}/runs/{runId}"]
@@ -201,11 +94,12 @@ Deno.test("createResourcePool() fills paths with what creates, lists and locatio
     paths: Object.fromEntries(paths.map((path) => [path, methods])),
   }));
   const known = createResourcePool(document);
-  function learn(method: string, path: string, body: Json, location?: string): void {
+  function learn(method: string, path: string, body: Json, location?: string, sent?: Json): void {
     const text = JSON.stringify(body);
+    const call = { method, path, ...(sent === undefined ? {} : { body: JSON.stringify(sent) }) };
     const headers = new Headers(location === undefined ? {} : { location });
     const answer = { status: 200, headers, body: new Uint8Array(), text, ms: 1 };
-    known.learn({ title: "x", tier: "x", base: "http://x/v1", call: { method, path }, answer });
+    known.learn({ title: "x", tier: "x", base: "http://x/v1", call, answer });
   }
   learn("GET", "/flows", { items: [{ id: "listed" }] });
   deepEqual(known.inPath({ path: "/flows/{id}" }, { own: true }), {});
@@ -221,4 +115,14 @@ Deno.test("createResourcePool() fills paths with what creates, lists and locatio
   deepEqual(known.inPath({ path: "/flows/{id}" }, { own: true }), {});
   learn("POST", "/notes", { data: { slug: "first", author: { id: "not it" } } });
   deepEqual(known.inPath({ path: "/notes/{identifier}" }, { own: true }), { identifier: "first" });
+  // Without an answer that tells, the names that were sent; the other one, if a path asks for it.
+  learn("POST", "/notes", {}, undefined, { name: "sent", id: "x1" });
+  deepEqual(known.inPath({ path: "/notes/{note}" }, { own: true }), { note: "x1" });
+  const id = { path: "/notes/{note_id}" };
+  deepEqual(known.inPath(id, { own: true, other: true }), { note_id: "sent" });
+  // Values of the same name, for reading alone.
+  learn("GET", "/flows", { tenant: "t", databases: ["d"] });
+  const path = "/all/{tenant}/{database}";
+  deepEqual(known.inPath({ path }), { tenant: "t", database: "d" });
+  deepEqual(known.inPath({ path }, { own: true }), {});
 });

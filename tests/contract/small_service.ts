@@ -51,6 +51,9 @@ export function setUp(options: {
   readonly corpus?: URL;
   readonly examples?: number;
   readonly timeoutMs?: number;
+  readonly renew?: () => Promise<boolean>;
+  /** Sent with every request. */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
   /** Whether the profile declares a limit for things. */
   readonly limited?: boolean;
   /** Members of things whose values the owner chooses. */
@@ -99,6 +102,8 @@ export function setUp(options: {
     seed: 42,
     examples,
     sending: {
+      headers: options.headers ?? [],
+      ...(options.renew === undefined ? {} : { renew: options.renew }),
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       ...(options.clock === undefined ? {} : { pace: createPace({ clock: options.clock }) }),
     },

@@ -59,6 +59,8 @@ Deno.test("a schema without values says why", () => {
     [false, /^nothing matches the schema$/],
     [{ type: "integer", minimum: 2, maximum: 1 }, /^no number is within 2 and 1$/],
     [{ minLength: 1e12 }, /^minLength is 1000000000000, and the harness sends 70000$/],
+    // An error of the harness costs the value alone.
+    [{ type: "string", minLength: -2 }, /^RangeError: Invalid count value: -2$/],
     [{ minItems: 1e9 }, /^minItems is 1000000000, and the harness sends 70000$/],
     [endless, /^the schema contains itself without end$/],
     [{ $ref: "#/components/schemas/Loop" }, /^nothing matches the schema$/],

@@ -1,4 +1,4 @@
-/** @module Builds the bytes of a row, the calls that the oracle judges, and a line for bash. */
+/** @module Builds the bytes of a row, and the calls that the oracle judges. */
 
 import type { Call } from "../../lib/exchange.ts";
 import type { RawRow } from "./rows.ts";
@@ -8,8 +8,8 @@ export interface Message {
   readonly parts: readonly Uint8Array<ArrayBuffer>[];
   /** The requests in order, as far as they can be parsed: a target may be no path. */
   readonly calls: readonly Call[];
-  /** Commands of bash that print the bytes. */
-  readonly script: string;
+  /** The bytes as a text of JSON, parts one after another. */
+  readonly text: string;
 }
 
 /** What placeholders mean: `host`, `body` and others. `size` and `hex` follow from `body`. */
@@ -42,21 +42,8 @@ export function messageOf(row: RawRow, words: Words): Message {
   return {
     parts: parts.map(latin1),
     calls: starts.map(callOf),
-    script: parts.flatMap((part, n) => [...n > 0 ? ["sleep 1"] : [], ...commands(part)]).join("; "),
+    text: parts.map((part) => JSON.stringify(part)).join(", then "),
   };
-}
-
-/** The row as a line for bash; nc or openssl waits for the answer. */
-export function replayOf(
-  { half_close }: Pick<RawRow, "half_close">,
-  { base, script }: { readonly base: string; readonly script: string },
-): string {
-  const { protocol, hostname, port } = new URL(base);
-  const host = hostname.replace(/^\[|\]$/g, "");
-  const client = protocol === "https:"
-    ? `openssl s_client -quiet -servername ${host} -connect ${hostname}:${port || 443}`
-    : `nc -w 3${half_close ? " -N" : ""} ${host} ${port || 80}`;
-  return `${script.includes("; ") ? `{ ${script}; }` : script} | ${client}`;
 }
 
 export function getMessage(path: string, host: string): Uint8Array<ArrayBuffer> {
@@ -70,26 +57,6 @@ export function repeated(text: string): string {
   return text.replace(REPEATED, (_all, unit: string, times: string) => {
     const units = Array.from({ length: Number(times) }, (_, n) => unit.replaceAll("#", String(n)));
     return units.join("");
-  });
-}
-
-function commands(text: string): string[] {
-  return text.split(REPEATED).flatMap((part, index, parts) => {
-    const times = Number(parts[index + 1]);
-    if (index % 3 === 2 || part === "") return [];
-    if (index % 3 === 0) return [`printf '${format(part)}'`];
-    return part.includes("#")
-      ? [`printf '${format(part).replaceAll("#", "%d")}' {0..${times - 1}}`]
-      : [`printf '${format(part)}%.0s' {1..${times}}`];
-  });
-}
-
-/** A format for printf that prints this text, each character as a byte. */
-function format(text: string): string {
-  return text.replace(/^-|['\\%]|[^\x20-\x7e]/g, (character) => {
-    const hex = character.charCodeAt(0).toString(16).padStart(2, "0");
-    const short = { "\r": "\\r", "\n": "\\n", "%": "%%", "\\": "\\\\" }[character];
-    return short ?? `\\x${hex}`;
   });
 }
 

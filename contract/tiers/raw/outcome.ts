@@ -77,6 +77,12 @@ function wantText(wants: readonly Want[]): string {
   }).join(" or ");
 }
 
+/** A problem in statuses alone: to other services, media types and words tell nothing. */
+function brief(problem: string): string {
+  return problem.replaceAll(/\b(\d{3}) [\w-]+\/[\w.+-]+/g, "$1").replaceAll(", then ", ", ")
+    .replaceAll("a closed connection", "closed").replaceAll("an open connection", "open");
+}
+
 /** A word in rows that no answer may repeat. */
 const CANARY = "zz81";
 
@@ -88,7 +94,7 @@ export function rowProblems(row: RawRow, received: Received): RowProblem[] {
   const isForAny = rfc !== undefined;
   const problems: RowProblem[] = [];
   function add(problem: string, check: RuleName = RULES.raw): void {
-    problems.push({ check, message: isForAny ? `${problem} (${rfc}): ${so}` : problem });
+    problems.push({ check, message: isForAny ? `${so}: ${brief(problem)} (${rfc})` : problem });
   }
   const got = turnText(received);
   const instead = `got ${got} instead of ${wantText(should)}`;

@@ -26,6 +26,11 @@ export async function openSocket(base: string): Promise<Socket> {
 /** The deadline for answers, unless a row names another. */
 const TIMEOUT_MS = 4_000;
 
+/** The deadline of rows for any service: a worker that serves one connection keeps others waiting. */
+function shortTimeout({ ms }: Place): number {
+  return Math.min(TIMEOUT_MS, 1_000 + 20 * ms);
+}
+
 /** Longer answers are not read. */
 const LONGEST = 262_144;
 
@@ -44,6 +49,21 @@ export async function ask(
     await sending;
     const answer = read();
     return answer && { ...answer, ms: performance.now() - started };
+  } finally {
+    await socket.close();
+  }
+}
+
+/** Sends bytes over one connection, and returns what comes back until it is silent. */
+export async function converse(base: string, parts: readonly Uint8Array[]): Promise<string> {
+  const socket = await openSocket(base);
+  try {
+    for (const part of parts) {
+      await socket.send(part);
+      await socket.until(() => false, PAUSE_MS);
+    }
+    await socket.until(() => false, TIMEOUT_MS / 4);
+    return new TextDecoder("latin1").decode(socket.bytes()) || "(no answer)";
   } finally {
     await socket.close();
   }
@@ -85,14 +105,15 @@ export async function sendRow(
     const methods = message.calls.map(({ method }) => method);
     const started = performance.now();
     sending.push(sendAll(socket, row, message));
-    const timeout = row.seconds === undefined ? TIMEOUT_MS : row.seconds[1] * 1_000;
+    const usual = row.rfc === undefined ? TIMEOUT_MS : shortTimeout(place);
+    const timeout = row.seconds === undefined ? usual : row.seconds[1] * 1_000;
     const first = await receive(socket, { wants: row.want, methods, timeout, place });
     const ms = performance.now() - started;
     const good = row.want.filter(({ ending }) => ending === "good");
     if (!isWanted(good, first)) return { ...first, ms, next: undefined };
     sending.push(socket.send(getMessage(probe, host)));
     const after = first.answers.length;
-    const asked = { wants: row.next, methods: [...methods, "GET"], after, timeout: TIMEOUT_MS };
+    const asked = { wants: row.next, methods: [...methods, "GET"], after, timeout: usual };
     return { ...first, ms, next: await receive(socket, { ...asked, place }) };
   } finally {
     await socket.close();
