@@ -36,8 +36,8 @@ const CASES: readonly (readonly [
   [[200], [record("1")], ["2"], ["2 ids at the receiver"]],
   [[200], [], ["1", "2"], ["delivered 2 times", "2 ids at the receiver"]],
   [[], [record("1")], [], ["never sent"]],
-  [[502], [], [], [], 30_000],
-  [[502], [], [], ["answered too late"], 30_001],
+  [[502], [], [], [], 34_000],
+  [[502], [], [], ["answered too late"], 34_001],
 ];
 
 Deno.test("Ledger.problems() compares answers with stored and delivered leads", async () => {
