@@ -8,7 +8,7 @@
  */
 
 import { DELIVERY_TIMEOUT_MS } from "./delivery_worker.ts";
-import type { Delivery } from "./lead.ts";
+import type { Deliveries, Delivery } from "./lead.ts";
 import type { DueJob } from "./ports.ts";
 
 /** One attempt, and a margin for the KV calls before and after it. */
@@ -43,11 +43,17 @@ export class Sightings {
     return now - (this.#since.get(nameOf(job)) ?? now);
   }
 
-  /** Whether a delivery, as it is stored, is due and no other process may be attempting it. */
-  isFree(id: string, { state, due, leased }: Delivery, now: number): boolean {
-    if (state !== "waiting") return false;
-    if (!leased) return due <= now;
-    return now >= due + CLOCK_SKEW_MS || (due <= now && this.age({ id, due }, now) >= LEASE_MS);
+  /** The deliveries with a lease of this process; undefined if another one may be attempting it. */
+  lease(
+    deliveries: Deliveries,
+    { id, target }: Pick<DueJob, "id" | "target">,
+    now: number,
+  ): Deliveries | undefined {
+    const delivery = deliveries[target];
+    if (delivery?.state !== "waiting" || delivery.due > now) return undefined;
+    const isFree = !delivery.leased || now >= delivery.due + CLOCK_SKEW_MS ||
+      this.age({ id, due: delivery.due }, now) >= LEASE_MS;
+    return isFree ? { ...deliveries, [target]: leasedDelivery(delivery, now) } : undefined;
   }
 }
 

@@ -8,7 +8,7 @@
 import { CircuitBreaker } from "./circuit_breaker.ts";
 import { DeliveryWorker, type DeliveryWorkerDeps } from "./delivery_worker.ts";
 import type { Target } from "./delivery/target.ts";
-import { type Deliveries, type Delivery, dueAgain, type LeadRecord, newRound } from "./lead.ts";
+import { type Delivery, dueAgain, type LeadRecord, newRound } from "./lead.ts";
 import { LEASE_LEFT_MS, LEASE_MS, leasedDelivery, Sightings } from "./leases.ts";
 import { safeReason } from "../lib/log.ts";
 import { Slots } from "./slots.ts";
@@ -160,7 +160,9 @@ export class TargetQueue {
       const due = window.filter((job) => job.due <= now && !known.has(job.id));
       if (await this.#claimSome(due)) continue;
       const next = window[0]?.due;
-      if (next !== undefined) this.wake(Math.max(next, clock.now() + BUSY_NAP_MS));
+      const { pausedUntil } = this.#breaker;
+      const napUntil = pausedUntil > now ? pausedUntil : clock.now() + BUSY_NAP_MS;
+      if (next !== undefined) this.wake(Math.max(next, napUntil));
       return;
     }
   }
@@ -170,24 +172,32 @@ export class TargetQueue {
     const { clock, random } = this.#deps;
     const from = Math.floor(random() * due.length);
     const jobs = [...due.slice(from), ...due.slice(0, from)];
-    const claims = new Set<Promise<void>>();
+    const claims = new Set<Promise<number>>();
     let claimed = 0;
+    let isReserved = false;
     let failure: { readonly error: unknown } | undefined;
     while (jobs.length > 0 && claimed < CLAIMED_A_READ) {
       while (claims.size === CLAIMS_AT_ONCE) await Promise.race(claims);
       const room = await this.#slots.room(MOST_CLAIMED);
-      if (this.#stopped || failure || clock.now() < this.#breaker.pausedUntil) break;
+      if (this.#stopped || failure) break;
+      if (!isReserved && clock.now() < this.#breaker.pausedUntil) break;
       const isProbe = !this.#breaker.isClosed;
-      if (isProbe && !(await this.#breaker.reserve(clock.now() + LEASE_MS))) break;
+      isReserved ||= isProbe && await this.#breaker.reserve(clock.now() + LEASE_MS);
+      if (isProbe && !isReserved) break;
       const batch = jobs.splice(0, isProbe ? 1 : Math.min(room, MOST_CLAIMED));
       this.#isProbing = isProbe;
       const claim = this.#slots.during(batch.length, () => this.#claim(batch))
-        .then((count) => void (claimed += count), (error) => void (failure = { error }))
+        .then((count) => (claimed += count, count))
+        .catch((error: unknown) => (failure = { error }, 0))
         .finally(() => claims.delete(claim));
       claims.add(claim);
-      if (isProbe) await claim.then(() => Promise.all(this.#jobs.values()));
+      if (!isProbe) continue;
+      isReserved = await claim === 0;
+      await Promise.all(this.#jobs.values());
     }
     await Promise.all(claims);
+    // Of what was due, nothing was free to be claimed.
+    if (isReserved) await this.#breaker.reserve(clock.now());
     if (failure !== undefined) throw failure.error;
     return claimed > 0;
   }
@@ -203,7 +213,7 @@ export class TargetQueue {
       (deliveries, id) => {
         if (deliveries[this.target.id]?.due !== due.get(id)) return undefined;
         known.add(id);
-        return this.#leased(deliveries, id, now);
+        return this.#sightings.lease(deliveries, { id, target: this.target.id }, now);
       },
     );
     for (const record of changed) this.#begin(record);
@@ -221,7 +231,7 @@ export class TargetQueue {
     try {
       const claimed = await store.change(job.id, (deliveries) => {
         wasPutOff = deliveries[this.target.id]?.due !== job.due;
-        return this.#leased(deliveries, job.id, now);
+        return this.#sightings.lease(deliveries, job, now);
       });
       // The record does not know the entry of a job that was put off, which stays due.
       if (claimed === null || wasPutOff) await store.dropStray(job);
@@ -229,14 +239,6 @@ export class TargetQueue {
     } catch (error) {
       await this.#putOffUnusable(job, error);
     }
-  }
-
-  /** The deliveries with a lease of this process; undefined if another one may be attempting it. */
-  #leased(deliveries: Deliveries, id: string, now: number): Deliveries | undefined {
-    const { id: target } = this.target;
-    const delivery = deliveries[target];
-    if (delivery === undefined || !this.#sightings.isFree(id, delivery, now)) return undefined;
-    return { ...deliveries, [target]: leasedDelivery(delivery, now) };
   }
 
   /** Attempts a claimed lead as soon as a slot is free. */
