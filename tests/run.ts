@@ -80,7 +80,8 @@ function runTier(
   { only, filter, coverage, ...own }: TestOptions & { readonly only: readonly string[] },
 ): Promise<number> {
   const config = ["--config", "tests/deno.json", ...flags];
-  if (isProgram) return deno(["run", ...config, ...files], { env });
+  const given = Object.entries(own).map(([name, value]) => `--${name}=${value}`);
+  if (isProgram) return deno(["run", ...config, ...files, ...given], { env });
   const isSample = String([site.languages, site.plans]) ===
     String([SAMPLE.languages, SAMPLE.plans]);
   const ignored = isSample || only.length > 0 || !files.includes("tests") ? [] : SAMPLE_TESTS;
@@ -99,8 +100,7 @@ function runTier(
       : ["--clean", `--coverage=${coverage}`, "--coverage-raw-data-only"]),
     ...(ignored.length > 0 ? [`--ignore=${ignored.join()}`] : []),
     ...(only.length > 0 ? only : files),
-    ...(options.length > 0 ? ["--"] : []),
-    ...Object.entries(own).map(([name, value]) => `--${name}=${value}`),
+    ...(options.length > 0 ? ["--", ...given] : []),
   ], { env });
 }
 
@@ -207,7 +207,8 @@ const invalid = await runProgram({ name: "deno task", words: Deno.args, ...outpu
       addTests(command).option("--coverage <dir>", "write coverage there, for deno coverage");
     }
     for (const [flags, description, value] of tier.options ?? []) {
-      command.option(flags, description, wholeNumber, value);
+      const read = flags.endsWith("<n>") ? wholeNumber : (text: string) => text;
+      command.option(flags, description, read, value);
     }
     command.action(async () => {
       failed = await runTier(tier, { only: command.args, ...command.opts<TestOptions>() });

@@ -105,6 +105,17 @@ export const TIERS: Readonly<Record<string, Tier>> = {
     flags: LOCAL,
     note: "Half a minute. Needs Linux.",
   },
+  "bench:guard": {
+    files: ["tests/nightly/bench/guard.ts"],
+    flags: LOCAL,
+    env: TMP,
+    note: "Two minutes. Needs Linux, wrk and git.",
+    isProgram: true,
+    options: [[
+      "--base <commit>",
+      "the commit to compare with (default: $BASE_COMMIT, or the one before)",
+    ]],
+  },
 };
 
 /** A command line of `deno`, with the name that the report gives it. */
@@ -142,6 +153,7 @@ export const STEPS: Readonly<Record<"check" | "test" | "ok", readonly Step[]>> =
     task("fuzz", "--report", "report/fuzz"),
     ...["test:process", "test:agents", "test:browser", "test:cluster", "test:deploy"]
       .map((name) => task(name)),
+    task("bench:guard"),
     task("soak", "--minutes", "0.7", "--json", "report/soak.json"),
   ],
 };

@@ -1,4 +1,4 @@
-/** @module Memory and file descriptors of a process, from `/proc` (Linux only). */
+/** @module Memory, file descriptors and processor time of a process, from `/proc` (Linux only). */
 
 import { run } from "./command.ts";
 
@@ -16,4 +16,11 @@ export async function figuresOf(pid: number): Promise<ProcessFigures> {
   const [kib, descriptors] = out.trim().split(/\s+/).map(Number);
   if (!kib || !descriptors) throw new Error(`Cannot read the figures of process ${pid}`);
   return { memory: kib / 1024, descriptors };
+}
+
+/** What all its threads have taken as user and as system, in steps of 10 ms. */
+export async function processorMs(pid: number): Promise<number> {
+  const { out } = await run(["awk", "{ print ($14 + $15) * 10 }", `/proc/${pid}/stat`]);
+  if (!Number(out)) throw new Error(`Cannot read the processor time of process ${pid}`);
+  return Number(out);
 }

@@ -1,6 +1,7 @@
 /** @module Load by wrk over 32 connections. */
 
 import { start } from "../../support/command.ts";
+import { processorMs } from "../../support/process_figures.ts";
 import type { RawRequest } from "../../support/raw_http.ts";
 import { until } from "../../support/until.ts";
 import type { Server } from "./servers.ts";
@@ -11,6 +12,8 @@ export interface Load {
   /** Bytes of an answer, with its head. */
   readonly bytes: number;
   readonly refused: number;
+  /** Of the server. */
+  readonly processorMs: number;
 }
 
 /** A slice that takes so much longer is repeated, as is one without answers. */
@@ -40,6 +43,7 @@ export async function load(
   const script = await Deno.makeTempFile({ prefix: "bench-", suffix: ".lua" });
   try {
     await Deno.writeTextFile(script, scriptOf(requests, server.port));
+    const spent = await processorMs(server.pid);
     const args = ["-t1", "-c32", `-d${Math.ceil(ms / 1_000) + 2}s`, "-s", script];
     const wrk = start(["wrk", ...args, `http://127.0.0.1:${server.port}`]);
     await until("wrk sends", () => wrk.hasEnded() || wrk.output().startsWith("started"));
@@ -52,7 +56,13 @@ export async function load(
     if (sent === 0 || micros > (ms + LATE_MS) * 1_000) {
       return await load(server, { ms, requests, again: again - 1 });
     }
-    return { requests: sent, perSecond: sent / micros * 1e6, bytes: bytes / sent, refused };
+    return {
+      requests: sent,
+      perSecond: sent / micros * 1e6,
+      bytes: bytes / sent,
+      refused,
+      processorMs: await processorMs(server.pid) - spent,
+    };
   } finally {
     await Deno.remove(script);
   }

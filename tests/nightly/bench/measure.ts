@@ -82,7 +82,7 @@ async function loadInTurn(
 }
 
 /** Brings the client over its limit or gets an entity tag, as the row needs, and records the answer. */
-async function prepare(
+export async function prepare(
   { name, request, status, exhausting = 0, conditional }: Asked,
   { port }: Server,
 ): Promise<{ request: RawRequest; answer: RawAnswer }> {

@@ -6,7 +6,7 @@ import { freePort, untilListens } from "../../support/service.ts";
 import { taskFlags } from "../../support/start_task.ts";
 import type { Floor, FloorAnswer } from "./floor.ts";
 
-const ROOT = new URL("../../../", import.meta.url).pathname;
+export const ROOT = new URL("../../../", import.meta.url).pathname;
 const MEASURED_WITHIN_MS = 3_600_000;
 
 export interface Server extends AsyncDisposable {
@@ -40,10 +40,10 @@ export async function launch({ args, env, folder, input }: Program): Promise<Ser
   };
 }
 
-export async function serviceProgram(folder: string): Promise<Program> {
+export async function serviceProgram(folder: string, root = ROOT): Promise<Program> {
   // Behind one proxy, with the default attempt limit over a longer window.
   const env = { TRUSTED_PROXY_HOPS: "1", LEAD_ATTEMPT_LIMIT: "120/1d" };
-  return { args: [...await taskFlags("service", ROOT), `${ROOT}main.ts`], env, folder };
+  return { args: [...await taskFlags("service", root), `${root}main.ts`], env, folder };
 }
 
 export function floorProgram(
