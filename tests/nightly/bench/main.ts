@@ -4,13 +4,8 @@
 
 import { parseArgs } from "node:util";
 import { withFolder } from "../../support/service.ts";
-import {
-  type Effort,
-  measureAnswers,
-  measureMemory,
-  measureStarts,
-  measureWaiting,
-} from "./measure.ts";
+import { type Effort, measureAnswers, measureStarts, measureWaiting } from "./measure.ts";
+import { measureMemory } from "./memory.ts";
 import { chartOf, type Row, tableOf, verdictOf } from "./report.ts";
 import { ANSWERS, STARTS } from "./rows.ts";
 

@@ -2,11 +2,10 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { runDeno } from "../../support/command.ts";
-import { figuresOf } from "../../support/process_figures.ts";
 import { ask, type RawAnswer, type RawRequest } from "../../support/raw_http.ts";
 import type { FloorAnswer } from "./floor.ts";
 import { filled, type Load, load } from "./load.ts";
-import { inTurn, median, type Row } from "./report.ts";
+import { inTurn, type Row } from "./report.ts";
 import { ANSWERS, type Asked, COSTS, STARTS, TIMES_USUAL, VISITOR } from "./rows.ts";
 import {
   floorProgram,
@@ -104,7 +103,7 @@ async function launchFloor(one: Asked, { answer, folder }: { answer: RawAnswer; 
   throw new Error(`Cannot measure ${one.name}: the floor's answer is not the service's`);
 }
 
-function floorAnswer({ status, headers, body }: RawAnswer): FloorAnswer {
+export function floorAnswer({ status, headers, body }: RawAnswer): FloorAnswer {
   const ours = Object.entries(headers).filter(([name]) => !NOT_OURS.has(name));
   const text = body.length === 0 ? null : body.toBase64();
   return { status, headers: Object.fromEntries(ours), body: text };
@@ -149,35 +148,6 @@ export async function measureStarts(names: readonly string[], effort: Effort): P
   });
 }
 
-/** Resident memory after many requests, relative to the bare server's, and to its own before. */
-export async function measureMemory(effort: Effort): Promise<Row[]> {
-  effort.progress("memory");
-  const mix = ANSWERS.filter(({ name }) => name !== "lead" && name !== "429");
-  const requests = mix.map(({ request }) => request);
-  async function memoryOf(server: Server): Promise<Record<"before" | "after", number[]>> {
-    const found = { before: [] as number[], after: [] as number[] };
-    for (let sent = 0; sent < 2 * effort.requests;) {
-      sent += (await load(server, { requests, ms: 1_000 })).requests;
-      const { memory } = await figuresOf(server.pid);
-      if (sent > effort.requests) found.after.push(memory);
-      else if (sent > effort.requests / 4) found.before.push(memory);
-    }
-    return found;
-  }
-  await using service = await launch(await serviceProgram(await ownFolder(effort)));
-  const answers: FloorAnswer[] = [];
-  for (const one of mix) answers.push(floorAnswer((await prepare(one, service)).answer));
-  const { before, after } = await memoryOf(service);
-  const program = floorProgram("make", { folder: await ownFolder(effort), answers });
-  await using bare = await launch(program);
-  const floor = await memoryOf(bare);
-  const to = (others: readonly number[]) => after.map((mib) => mib / median(others));
-  return [
-    { name: "memory", better: "lower", rounds: to(floor.after), bar: COSTS.memory },
-    { name: "memory-flat", better: "lower", rounds: to(before), bar: COSTS.flat },
-  ];
-}
-
 /** The time to accept a lead while many are queued, relative to an empty queue. */
 export async function measureWaiting(effort: Effort): Promise<Row> {
   effort.progress("waiting");
@@ -201,6 +171,6 @@ export async function measureWaiting(effort: Effort): Promise<Row> {
   return { name: "waiting", better: "lower", rounds: ratios, bar: COSTS.waiting };
 }
 
-function ownFolder({ folder }: Effort): Promise<string> {
+export function ownFolder({ folder }: Effort): Promise<string> {
   return Deno.makeTempDir({ dir: folder });
 }
