@@ -95,6 +95,11 @@ export function parseLead(body: unknown): { lead: LeadRequest } | { issues: Lead
   };
 }
 
+/** What the documentation shows as the details of `invalid_lead`. */
+export function exampleIssues(): ReturnType<typeof parseLead> {
+  return parseLead({ email: "ada", company: "Example Ltd", locale: "xx" });
+}
+
 /**
  * The JSON Schema keyword and the message for an issue of zod, whose own messages quote unknown members,
  * which the client wrote.

@@ -1,7 +1,7 @@
 /** @module Renders the API reference as markdown, for both representations of its page. */
 
 import { contentOf, exampleBlocks, JSON_TYPE, requestBlock } from "./api_examples.ts";
-import { ERROR_CODES, errorBody, type ErrorCode } from "../schemas/error_codes.ts";
+import { ERROR_CODES } from "../schemas/error_codes.ts";
 import type { Json } from "../schemas/openapi_headers.ts";
 import type { Locale } from "../schemas/site_data.ts";
 import { type JsonObject, linkTo, objectAt, schemaTitle, typeText } from "./schema_text.ts";
@@ -64,18 +64,6 @@ function operationsOf(document: Json): [title: string, operation: JsonObject][] 
       objectAt(operation),
     ])
   );
-}
-
-/** The documented body of an error, with its details. */
-export function errorExample(document: Json, code: ErrorCode): string {
-  const examples = responsesOf(document).map((response) => contentOf(response).examples[code]);
-  const example = objectAt(examples.findLast((one) => one !== undefined))["value"];
-  return JSON.stringify(example ?? errorBody(code, { siteUrl: siteUrlOf(document) }), null, 2);
-}
-
-function responsesOf(document: Json): Json[] {
-  return operationsOf(document)
-    .flatMap(([, operation]) => Object.values(objectAt(operation, "responses")));
 }
 
 function operationText(
@@ -165,7 +153,8 @@ function siteUrlOf(document: Json): string {
 /** Headers of every response are only listed; the table describes the others. */
 function headersText(document: Json, { words, t }: Translator): string {
   const headers = objectAt(objectAt(document, "components"), "headers");
-  const responses = responsesOf(document);
+  const responses = operationsOf(document)
+    .flatMap(([, operation]) => Object.values(objectAt(operation, "responses")));
   const isCommon = (name: string) =>
     responses.every((response) => name in objectAt(response, "headers"));
   const names = Object.keys(headers);

@@ -1,6 +1,6 @@
 /** @module The text of a page: its placeholders filled in, its links localised; and its markdown. */
 
-import { ERROR_CODES, type ErrorCode } from "../schemas/error_codes.ts";
+import { ERROR_CODES, errorBody, type ErrorCode } from "../schemas/error_codes.ts";
 import { wordsOf } from "../schemas/words.ts";
 import { isSitePath, rewriteLinks, withoutCode, withoutDecoration } from "./links.ts";
 import type { Catalogue, Page, PageText } from "./page.ts";
@@ -10,6 +10,7 @@ import {
   fillPlaceholders,
   keptLines,
   placeholderValues,
+  type SiteFacts,
 } from "./placeholders.ts";
 import { PageError, type SourceProblem } from "./source_problem.ts";
 import { isFolderIndex, isListed, localisedPath, pathsIn } from "./urls.ts";
@@ -26,10 +27,20 @@ const LOADERS: Readonly<Record<string, Loader>> = {
   },
   ...Object.fromEntries((Object.keys(ERROR_CODES) as ErrorCode[]).map((code): [string, Loader] => [
     `error_${code}`,
-    async (_, { openApi }) =>
-      (await import("./api_reference.ts")).errorExample(await openApi(), code),
+    (_, { facts }) => errorExample(code, facts),
   ])),
 };
+
+/** As the OpenAPI document shows it, which would take longer to build. */
+export async function errorExample(
+  code: ErrorCode,
+  { siteUrl }: Pick<SiteFacts, "siteUrl">,
+): Promise<string> {
+  const details = code === "invalid_lead"
+    ? (await import("../schemas/lead.ts")).exampleIssues()
+    : undefined;
+  return JSON.stringify(errorBody(code, { siteUrl, details }), null, 2);
+}
 
 /** @throws {PageError} naming every unknown placeholder */
 export async function textOf(page: Page, site: Catalogue): Promise<PageText> {

@@ -1,6 +1,6 @@
 /** @module Enquiries (specification §4): the operation that takes a lead. */
 
-import { LeadRequest, LeadResponse, parseLead, TEST_LEADS } from "../lead.ts";
+import { exampleIssues, LeadRequest, LeadResponse, TEST_LEADS } from "../lead.ts";
 import type { HeaderName } from "../openapi_headers.ts";
 import { METHOD_NOT_ALLOWED, type OperationGroup } from "./operation.ts";
 
@@ -52,9 +52,7 @@ export const LEAD_OPERATIONS: OperationGroup = {
           "invalid_lead",
         ],
         headers: LIMITS,
-        details: {
-          invalid_lead: parseLead({ email: "ada", company: "Example Ltd", locale: "fr" }),
-        },
+        details: { invalid_lead: exampleIssues() },
       },
       405: METHOD_NOT_ALLOWED,
       429: {

@@ -4,7 +4,8 @@ import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "n
 import { ERROR_CODES, errorBody, type ErrorCode } from "../../schemas/error_codes.ts";
 import { openApiDocument } from "../../schemas/openapi.ts";
 import type { Json } from "../../schemas/openapi_headers.ts";
-import { apiReference, errorExample } from "../../site/api_reference.ts";
+import { apiReference } from "../../site/api_reference.ts";
+import { errorExample } from "../../site/page_text.ts";
 import { renderMarkdown } from "../../site/markdown.ts";
 import { LOCALES } from "../../schemas/site_data.ts";
 import { FACTS } from "./fixture.ts";
@@ -92,9 +93,9 @@ for (const locale of LOCALES) {
     deepEqual(new Set(linked.map(([, id]) => `#${id}`)), new Set([ids.at(-1)]));
   });
 
-  Deno.test(`errorExample() gives the body of each error code, with documented details, in ${locale}`, () => {
+  Deno.test(`errorExample() gives the body of each error code, with documented details, in ${locale}`, async () => {
     for (const [code, { status }] of Object.entries(ERROR_CODES)) {
-      const { error } = JSON.parse(errorExample(document, code as ErrorCode));
+      const { error } = JSON.parse(await errorExample(code as ErrorCode, FACTS));
       const responses = operations.map((operation) => operation.responses[status]);
       const [example = { value: errorBody(code as ErrorCode, FACTS) }] = responses
         .flatMap((response) => examplesOf(response)[code] ?? []);
