@@ -24,23 +24,29 @@ export function leasedDelivery(delivery: Delivery, now: number): Delivery {
   return { ...delivery, due: now + LEASE_MS, leased: true };
 }
 
-/** When this process first saw what is now at the head of a queue. */
+/** When this process first saw what is now at the head of a queue, and what it knows of that. */
 export class Sightings {
-  #since = new Map<string, number>();
+  #seen = new Map<string, { readonly since: number; isLeased: boolean }>();
 
   see(jobs: readonly DueJob[], now: number): void {
-    const seen = this.#since;
-    this.#since = new Map(jobs.map((job) => [nameOf(job), seen.get(nameOf(job)) ?? now]));
+    const before = this.#seen;
+    const of = (name: string) => before.get(name) ?? { since: now, isLeased: false };
+    this.#seen = new Map(jobs.map(nameOf).map((name) => [name, of(name)]));
   }
 
   /** Marks a lease of this process that it does not use. */
   abandon(job: Pick<DueJob, "id" | "due">): void {
-    this.#since.set(nameOf(job), -Infinity);
+    this.#seen.set(nameOf(job), { since: -Infinity, isLeased: false });
   }
 
   /** How long, in milliseconds; 0 for what was not there. */
   age(job: Pick<DueJob, "id" | "due">, now: number): number {
-    return now - (this.#since.get(nameOf(job)) ?? now);
+    return now - (this.#seen.get(nameOf(job))?.since ?? now);
+  }
+
+  /** Whether another process may be attempting it: known without a read. */
+  isLeased(job: DueJob, now: number): boolean {
+    return this.#seen.get(nameOf(job))?.isLeased === true && !this.#isVoid(job, now);
   }
 
   /** The deliveries with a lease of this process; undefined if another one may be attempting it. */
@@ -51,9 +57,17 @@ export class Sightings {
   ): Deliveries | undefined {
     const delivery = deliveries[target];
     if (delivery?.state !== "waiting" || delivery.due > now) return undefined;
-    const isFree = !delivery.leased || now >= delivery.due + CLOCK_SKEW_MS ||
-      this.age({ id, due: delivery.due }, now) >= LEASE_MS;
-    return isFree ? { ...deliveries, [target]: leasedDelivery(delivery, now) } : undefined;
+    const job = { id, due: delivery.due };
+    if (delivery.leased && !this.#isVoid(job, now)) {
+      const seen = this.#seen.get(nameOf(job));
+      if (seen !== undefined) seen.isLeased = true;
+      return undefined;
+    }
+    return { ...deliveries, [target]: leasedDelivery(delivery, now) };
+  }
+
+  #isVoid(job: Pick<DueJob, "id" | "due">, now: number): boolean {
+    return now >= job.due + CLOCK_SKEW_MS || this.age(job, now) >= LEASE_MS;
   }
 }
 

@@ -13,6 +13,7 @@ import { LEASE_LEFT_MS, LEASE_MS, leasedDelivery, Sightings } from "./leases.ts"
 import { safeReason } from "../lib/log.ts";
 import { Slots } from "./slots.ts";
 import { type DueJob, MOST_CLAIMED, type QueueStore, UnusableLead } from "./ports.ts";
+import { UnusableJobs } from "./unusable_jobs.ts";
 
 /**
  * Attempts in flight at one target before new leads go to its queue, so that a hanging target neither
@@ -20,9 +21,11 @@ import { type DueJob, MOST_CLAIMED, type QueueStore, UnusableLead } from "./port
  */
 const INLINE_CONCURRENCY = 64;
 
-/** How many jobs are read at once: few while nothing is due; else the processes choose among many. */
-const FIRST_WINDOW = 200;
-const WINDOW = 500;
+/**
+ * How many jobs are read at once: few while nothing is due; else the processes choose among many; more
+ * where leases of processes that are gone hide what is due behind them.
+ */
+const [FIRST_WINDOW, WINDOW, LARGEST_WINDOW] = [200, 500, 8_000];
 
 /** After so many claimed ones the queue is read again: others have claimed as well. */
 const CLAIMED_A_READ = 250;
@@ -39,9 +42,6 @@ const LONGEST_NAP_MS = 60_000;
 /** How long a lead waits that cannot be read or changed: its key may come back. */
 const UNUSABLE_MS = 3_600_000;
 
-/** A line about leads that were put off has at most so many of their ids. */
-const LOGGED_IDS = 10;
-
 export interface TargetQueueDeps extends DeliveryWorkerDeps {
   readonly store: QueueStore;
   /** The most attempts at once for one target. */
@@ -57,11 +57,11 @@ export class TargetQueue {
   readonly #sightings = new Sightings();
   /** Claimed jobs until their outcome is recorded, by lead. */
   readonly #jobs = new Map<string, Promise<unknown>>();
-  /** The leads put off since the last line about them, by reason. */
-  readonly #putOff = new Map<string, { readonly leads: number; readonly ids: readonly string[] }>();
+  readonly #unusable = new UnusableJobs();
   #claiming: Promise<void> | undefined;
   #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
   #isProbing = false;
+  #window: number = FIRST_WINDOW;
   #stopped = false;
 
   constructor(target: Target, deps: TargetQueueDeps) {
@@ -119,7 +119,7 @@ export class TargetQueue {
       .catch((error: unknown) => this.#postpone(error))
       .finally(() => this.#claiming = undefined));
     await Promise.all(this.#jobs.values());
-    this.#reportPutOff();
+    this.#unusable.report(this.#deps.log, this.target.id);
   }
 
   /** Claims no more jobs. Resolves when no attempt is in flight. */
@@ -149,21 +149,29 @@ export class TargetQueue {
   async #claimDue(): Promise<void> {
     const { store, clock } = this.#deps;
     const { id } = this.target;
-    for (let most = FIRST_WINDOW; !this.#stopped; most = WINDOW) {
+    while (!this.#stopped) {
       // Before the queue is read: what ends meanwhile may still be among what was read.
       const known = new Set(this.#jobs.keys());
-      const read = [store.pause(id), store.queue(id, { most })] as const;
+      const read = [store.pause(id), store.queue(id, { most: this.#window })] as const;
       const [pause, window] = await Promise.all(read);
       const now = clock.now();
       this.#breaker.learn(pause);
       this.#sightings.see(window, now);
-      const due = window.filter((job) => job.due <= now && !known.has(job.id));
-      if (await this.#claimSome(due)) continue;
-      const next = window[0]?.due;
+      const due = window.filter((job) => job.due <= now);
+      const isFull = due.length === this.#window;
+      const free = due.filter((job) => !known.has(job.id) && !this.#sightings.isLeased(job, now));
       const { pausedUntil } = this.#breaker;
-      const napUntil = pausedUntil > now ? pausedUntil : clock.now() + BUSY_NAP_MS;
-      if (next !== undefined) this.wake(Math.max(next, napUntil));
-      return;
+      if (await this.#claimSome(free)) {
+        this.#window = Math.max(WINDOW, this.#window);
+      } else if (isFull && this.#window < LARGEST_WINDOW && pausedUntil <= now) {
+        this.#window *= 4;
+      } else {
+        if (due.length < FIRST_WINDOW) this.#window = FIRST_WINDOW;
+        const napUntil = pausedUntil > now ? pausedUntil : clock.now() + BUSY_NAP_MS;
+        const next = window[0]?.due;
+        if (next !== undefined) this.wake(Math.max(next, napUntil));
+        return;
+      }
     }
   }
 
@@ -282,17 +290,7 @@ export class TargetQueue {
   async #putOffUnusable(job: DueJob, error: unknown): Promise<void> {
     if (!(error instanceof UnusableLead)) throw error;
     const { store, clock } = this.#deps;
-    const reason = safeReason(error);
-    const { leads, ids } = this.#putOff.get(reason) ?? { leads: 0, ids: [] };
-    this.#putOff.set(reason, { leads: leads + 1, ids: [...ids, job.id].slice(0, LOGGED_IDS) });
+    this.#unusable.add(safeReason(error), job.id);
     await store.putOff(job, clock.now() + UNUSABLE_MS);
-  }
-
-  #reportPutOff(): void {
-    for (const [reason, { leads, ids }] of this.#putOff) {
-      const fields = { target: this.target.id, leads, reason, ids: ids.join(" ") };
-      this.#deps.log.error("delivery.put_off", fields);
-    }
-    this.#putOff.clear();
   }
 }

@@ -118,3 +118,15 @@ Deno.test("a lease of a process that is gone is taken over by one whose clock is
     await receiver.arrived(1);
   }
 });
+
+Deno.test("leases of processes that are gone hide no others: all are taken over after two terms", async () => {
+  await using receiver = startReceiver();
+  await using dead = await leaveBehind(1_000, receiver.url);
+  await using t = await startApp(dead.options);
+  await t.leads.outbox.drain();
+  for (let term = 0; term < 2; term++) {
+    t.clock.advance(LEASE_MS);
+    await t.leads.outbox.drain();
+  }
+  deepEqual([receiver.received.length, await countKeys(dead, "due")], [1_000, 0]);
+});
