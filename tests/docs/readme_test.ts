@@ -98,9 +98,9 @@ Deno.test("set_variables adds the secrets as secrets, and all that a file has fo
   for (const document of ["README.md", "docs/deno-deploy.md"]) {
     match(await textOf(document), RegExp(`^${command}$`, "m"));
   }
-  const prelude = `deno() {
-      if [ "$1" = deploy ]; then shift; printf '%s\\0' "$*" >> log; else "$DENO" "$@"; fi; }
-    export -f deno`;
+  const prelude = `deno() { "$DENO" "$@"; }
+    npx() { shift 3; printf '%s\\0' "$*" >> log; }
+    export -f deno npx`;
   await withTerminal({ DENO: Deno.execPath() }, async (terminal) => {
     const given = [...NAMES, "OTEL_SERVICE_NAME", "DENO_KV_ACCESS_TOKEN"];
     const file = given.map((name) => `${name}="value of\n${name}"\n`).join("");
