@@ -28,7 +28,7 @@ export async function checkStart(task: keyof typeof TASKS, args: readonly string
   const isHelp = args.length > 0 && args.every((arg) => arg === "--help" || arg === "-h");
   const usage = `Usage: deno task ${task}
 
-${purpose} It is configured by environment variables and .env: see README.md and .env.example.`;
+${purpose} It is configured by environment variables and .env: see docs/configure.md and .env.example.`;
   const all = [needs, { name: "read", path: new URL("../static/", import.meta.url) }] as const;
   const isAllowed = all.every((one) => Deno.permissions.querySync(one).state === "granted");
   // KV is unstable: without deno.json there is none.

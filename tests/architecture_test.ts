@@ -1,4 +1,4 @@
-/** @module The layout of `.github/ARCHITECTURE.md`: imports between rooms, reserved words, shape of files. */
+/** @module The layout of `docs/architecture.md`: imports between rooms, reserved words, shape of files. */
 
 import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
 import { filesBelow } from "../site/files.ts";

@@ -62,7 +62,7 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
       : reason.startsWith("the disk")
       ? "Free space on the disk, and check it."
       : reason.endsWith(" damaged")
-      ? "Restore a backup: deploy/README.md has the commands."
+      ? "Restore a backup: docs/self-host.md has the commands."
       : "Set KV_PATH to a database of the service, or to a new file in a folder that it may write.";
     return [fail("kv", `Cannot use KV at ${place}: ${reason}`, fix)];
   }

@@ -1,6 +1,15 @@
 /** @module The commands in a document's `sh` blocks by heading, except after `<!-- outside: … -->`. */
 
+import { Marked } from "marked";
+import { filesBelow } from "../../site/files.ts";
+
 const ROOT = new URL("../../", import.meta.url);
+
+/** README and the pages of `docs/`. */
+export const DOCUMENTS: readonly string[] = [
+  "README.md",
+  ...(await filesBelow(new URL("docs/", ROOT).pathname)).map((name) => `docs/${name}`),
+];
 
 export class Commands {
   readonly #left: string[];
@@ -27,16 +36,34 @@ export class Commands {
   }
 }
 
-/** The commands under a heading; a line that ends in `\` continues in the next. */
-export async function documented(document: string, heading: string): Promise<Commands> {
-  const text = await Deno.readTextFile(new URL(document, ROOT));
-  const parts = text.split(/^#+ (.+)$/m);
-  const section = parts[parts.indexOf(heading) + 1] ?? "";
-  const blocks = section.matchAll(/(<!-- outside: .+ -->\s*)?^ *```sh\n(.*?)^ *```$/gms);
-  const commands = [...blocks].filter(([, outside]) => outside === undefined)
-    .flatMap(([, , block = ""]) => block.replaceAll(/\\\n\s*/g, "").split("\n"))
+export function textOf(document: string): Promise<string> {
+  return Deno.readTextFile(new URL(document, ROOT));
+}
+
+/** The commands under each heading that has any; a line that ends in `\` continues in the next. */
+export async function commandsIn(document: string): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  let [heading, isOutside] = ["", false];
+  for (const token of new Marked().lexer(await textOf(document))) {
+    if (token.type === "space") continue;
+    if (token.type === "heading") heading = token["text"];
+    if (token.type === "code" && token["lang"] === "sh" && !isOutside) {
+      found.set(heading, [...found.get(heading) ?? [], ...linesOf(token["text"])]);
+    }
+    isOutside = token.raw.startsWith("<!-- outside: ");
+  }
+  return found;
+}
+
+function linesOf(block: string): string[] {
+  return block.replaceAll(/\\\n\s*/g, "").split("\n")
     .map((line) => line.replace(/(?:^|\s)#\s.*$/, "").trim())
     .filter((line) => line !== "");
-  if (commands.length === 0) throw new Error(`${document} has no commands under "${heading}"`);
+}
+
+/** The commands under a heading, which a test must run. */
+export async function documented(document: string, heading: string): Promise<Commands> {
+  const commands = (await commandsIn(document)).get(heading);
+  if (commands === undefined) throw new Error(`${document} has no commands under "${heading}"`);
   return new Commands(`${document}, ${heading}`, commands);
 }

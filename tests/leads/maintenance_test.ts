@@ -244,7 +244,7 @@ Deno.test("rewriteFile() keeps all that changes meanwhile, twice at once and aft
     equal(db.prepare("PRAGMA integrity_check").get()?.["integrity_check"], "ok");
   }));
 
-test("maintenance with nothing due writes nothing; README has the price of its reads", async ({ kv }) => {
+test("maintenance with nothing due writes nothing; docs/deno-deploy.md has the price of its reads", async ({ kv }) => {
   const reads: number[][] = [];
   for (const LEAD_TARGETS of ["https://a.invalid", "https://a.invalid https://b.invalid"]) {
     const calls: string[] = [];

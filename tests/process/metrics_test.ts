@@ -1,4 +1,4 @@
-/** @module Metrics and traces of the process, configured as in the README: what they contain and omit. */
+/** @module Metrics and traces of the process, configured as in docs/operate.md: what they contain and omit. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { postLead } from "../support/post_lead.ts";
@@ -7,7 +7,7 @@ import { freePort, type Service, withRunningService } from "../support/service.t
 import { LEAD } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
-const README = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
+const GUIDE = await Deno.readTextFile(new URL("../../docs/operate.md", import.meta.url));
 const JSON_TYPE = { "content-type": "application/json" };
 const TERMINATED = 128 + 15;
 
@@ -17,9 +17,9 @@ const OPENTELEMETRY = {
   OTEL_METRIC_EXPORT_INTERVAL: "200",
 };
 
-/** An invalid baggage header must not block the request, with this setting from the README. */
+/** An invalid baggage header must not block the request, with this setting from docs/operate.md. */
 async function assertResponds({ url }: Service, setting: string): Promise<void> {
-  ok(README.includes(`\`${setting}\``));
+  ok(GUIDE.includes(`\`${setting}\``));
   const options = { headers: { baggage: "a=%" }, signal: AbortSignal.timeout(5_000) };
   const response = await fetch(`${url}/contact`, options);
   equal(response.status, 200);

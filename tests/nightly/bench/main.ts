@@ -20,7 +20,7 @@ stack, by turns, and prints ratios and bars (10 minutes). Needs Linux and wrk. C
 
   --only NAMES  these rows only, by commas: ${NAMES.join(", ")}
   --json FILE   write the figures of all rounds there
-  --svg FILE    write the chart there; README's is .github/images/bench.svg
+  --svg FILE    write the chart there; that of docs/scale.md is .github/images/bench.svg
   --help
 
 Exit code 0: every bar was met; 1: one was missed, twice in a row; 2: could not measure.

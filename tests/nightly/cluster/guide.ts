@@ -12,7 +12,7 @@ import { until } from "../../support/until.ts";
 const PATH = `${Deno.env.get("PATH")}:${Deno.env.get("HOME")}/.cargo/bin`;
 
 Deno.test("two machines set up by the guide share one limit", async () => {
-  const commands = await documented("deploy/README.md", "On several machines");
+  const commands = await documented("docs/self-host.md", "On several machines");
   const kvPort = freePort();
   await withTerminal({ PATH }, async (terminal) => {
     const adapted = (command: string) =>

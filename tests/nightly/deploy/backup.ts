@@ -14,7 +14,7 @@ const SENDERS = 8;
 
 Deno.test("leads that were answered before the backup exist after the restore", () =>
   withFolder(async (folder) => {
-    const commands = await documented("deploy/README.md", "Backup and restore");
+    const commands = await documented("docs/self-host.md", "Backup and restore");
     const terminal = new Terminal(folder);
     async function succeeds(line: string): Promise<string> {
       const { code, out, err } = await terminal.run(line);

@@ -22,7 +22,7 @@ for (const name of ["frontdoor.service", "denokv.service"]) {
       const security = ["systemd-analyze", "security", "--offline=true", "--no-pager", unit];
       const { out } = await run(security, { env });
       const exposure = /Overall exposure level for \S+: ([\d.]+)/.exec(out)?.[1];
-      const guide = await Deno.readTextFile(new URL("README.md", DEPLOY));
+      const guide = await Deno.readTextFile(new URL("../docs/self-host.md", DEPLOY));
       match(guide.replaceAll(/\s+/g, " "), new RegExp(`rates \`${name}\` ${exposure} of 10`));
     }));
 }

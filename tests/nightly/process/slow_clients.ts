@@ -105,7 +105,7 @@ Deno.test("500 clients stalled in headers, 1,000 in bodies and 100 that do not r
     const { memory } = await figuresOf(pid);
     ok(memory < before.memory + MEMORY_MIB, `${before.memory} MiB have become ${memory}`);
 
-    // If this fails, Deno has a deadline for headers: update `.github/SECURITY.md`.
+    // If this fails, Deno has a deadline for headers: update `docs/security.md`.
     equal((await inHeaders[2]!.ask("xt/html\r\n\r\n")).status, 200);
     for (const client of stalled) client.close();
     await until("all descriptors are closed", async () => {
