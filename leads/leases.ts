@@ -24,19 +24,35 @@ export function leasedDelivery(delivery: Delivery, now: number): Delivery {
   return { ...delivery, due: now + LEASE_MS, leased: true };
 }
 
-/** When this process first saw what is now at the head of a queue, and what it knows of that. */
-export class Sightings {
-  #seen = new Map<string, { readonly since: number; isLeased: boolean }>();
+interface Sighting {
+  readonly job: Pick<DueJob, "id" | "due">;
+  readonly since: number;
+  isLeased: boolean;
+}
 
-  see(jobs: readonly DueJob[], now: number): void {
-    const before = this.#seen;
-    const of = (name: string) => before.get(name) ?? { since: now, isLeased: false };
-    this.#seen = new Map(jobs.map(nameOf).map((name) => [name, of(name)]));
+/** When this process first saw what is now in a queue, and what it knows of that. */
+export class Sightings {
+  #seen = new Map<string, Sighting>();
+
+  /** @param jobs the first `most` of the queue; it may have been read further before */
+  see(
+    jobs: readonly DueJob[],
+    { most, now }: { readonly most: number; readonly now: number },
+  ): void {
+    const last = jobs.length < most ? undefined : jobs.at(-1);
+    const isFurther = ({ id, due }: Sighting["job"]) =>
+      last !== undefined && (due === last.due ? id > last.id : due > last.due);
+    const first = jobs.map((job): [string, Sighting] => {
+      const name = nameOf(job);
+      return [name, this.#seen.get(name) ?? { job, since: now, isLeased: false }];
+    });
+    const further = [...this.#seen].filter(([, { job }]) => isFurther(job));
+    this.#seen = new Map([...first, ...further]);
   }
 
   /** Marks a lease of this process that it does not use. */
   abandon(job: Pick<DueJob, "id" | "due">): void {
-    this.#seen.set(nameOf(job), { since: -Infinity, isLeased: false });
+    this.#seen.set(nameOf(job), { job, since: -Infinity, isLeased: false });
   }
 
   /** How long, in milliseconds; 0 for what was not there. */

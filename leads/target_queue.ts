@@ -61,7 +61,6 @@ export class TargetQueue {
   #claiming: Promise<void> | undefined;
   #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
   #isProbing = false;
-  #window: number = FIRST_WINDOW;
   #stopped = false;
 
   constructor(target: Target, deps: TargetQueueDeps) {
@@ -149,24 +148,22 @@ export class TargetQueue {
   async #claimDue(): Promise<void> {
     const { store, clock } = this.#deps;
     const { id } = this.target;
-    while (!this.#stopped) {
+    for (let most = FIRST_WINDOW; !this.#stopped;) {
       // Before the queue is read: what ends meanwhile may still be among what was read.
       const known = new Set(this.#jobs.keys());
-      const read = [store.pause(id), store.queue(id, { most: this.#window })] as const;
+      const read = [store.pause(id), store.queue(id, { most })] as const;
       const [pause, window] = await Promise.all(read);
       const now = clock.now();
       this.#breaker.learn(pause);
-      this.#sightings.see(window, now);
+      this.#sightings.see(window, { most, now });
       const due = window.filter((job) => job.due <= now);
-      const isFull = due.length === this.#window;
       const free = due.filter((job) => !known.has(job.id) && !this.#sightings.isLeased(job, now));
       const { pausedUntil } = this.#breaker;
       if (await this.#claimSome(free)) {
-        this.#window = Math.max(WINDOW, this.#window);
-      } else if (isFull && this.#window < LARGEST_WINDOW && pausedUntil <= now) {
-        this.#window *= 4;
+        most = WINDOW;
+      } else if (due.length === most && most < LARGEST_WINDOW && pausedUntil <= now) {
+        most *= 4;
       } else {
-        if (due.length < FIRST_WINDOW) this.#window = FIRST_WINDOW;
         const napUntil = pausedUntil > now ? pausedUntil : clock.now() + BUSY_NAP_MS;
         const next = window[0]?.due;
         if (next !== undefined) this.wake(Math.max(next, napUntil));
