@@ -129,7 +129,6 @@ async function runSchemathesis(
   return resultOf(code, JSON.parse(text));
 }
 
-/** The part of Schemathesis' JSON report that is read. */
 const Report = z.object({
   complete: z.boolean(),
   operations: z.object({ total: z.number(), tested: z.number() }).nullable(),

@@ -79,7 +79,6 @@ function commandOf(options: Options): string {
   return ["deno task contract", ...[...words, ...headers].map(quoted)].join(" ");
 }
 
-/** The tier that replays one counterexample, or the selected tiers. */
 async function planOf(options: Options) {
   const { replay, tiers, live, waivers, corpus } = options;
   // Waivers and corpus are in the folder of cases.

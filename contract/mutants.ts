@@ -142,14 +142,12 @@ async function mapConcurrently<T, R>(items: readonly T[], { atOnce, work }: {
 
 interface Verdict extends Pick<Mutant, "name"> {
   readonly caughtBy: readonly string[];
-  /** Whether the tier and the rule that must catch it did. */
   readonly isCaught: boolean;
   /** The finding that proves it, else the first finding, in one line. */
   readonly first: string;
   readonly ms: number;
 }
 
-/** Whether a tier runs for a mutant: the slow one that must catch it, or every fast one. */
 function isNeeded(tier: string, { by }: Mutant): boolean {
   return by === "coverage" || (by === undefined ? !SLOW.includes(tier) : by === tier);
 }

@@ -26,7 +26,6 @@ type Maybe = Json | undefined;
 type Pair = readonly [old: Maybe, now: Maybe];
 
 interface Place {
-  /** `POST /api/lead`. */
   readonly operation: string;
   /** `, answer 200`; empty in requests. */
   readonly answer: string;
@@ -54,7 +53,6 @@ const ANNOTATIONS = new RegExp(
     "writeOnly|discriminator|externalDocs|servers|definitions|\\$.*|x-.*)$",
 );
 
-/** The changes that a client could notice, breaking ones first. */
 export function changesBetween(before: JsonObject, after: JsonObject): Change[] {
   const found = new Map<string, Judgement & { place: Place; operations: Set<string> }>();
 
@@ -155,7 +153,6 @@ function isItem({ group, key }: Place): boolean {
   return group === undefined && /^(?:items|additionalProperties|contains)$/.test(key);
 }
 
-/** A change in words, and whether clients of the old document may notice it. */
 function judged({ key, group, answer }: Place, [old, now]: Pair): Judgement {
   const kind = group ?? key;
   const isRequest = answer === "";

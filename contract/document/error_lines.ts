@@ -11,13 +11,11 @@ export interface SchemaError extends ErrorObject {
   origin?: Pick<ErrorObject, "schema" | "data" | "schemaPath">;
 }
 
-/** The most errors of one place and keyword that are named, such as missing members. */
 const MOST_OF_KIND = 3;
 
 /** The most errors of one value that are named: each may have a cause of its own. */
 const MOST = 30;
 
-/** The errors that a validator has just found, first by place. */
 export function linesOf(errors: readonly SchemaError[]): string[] {
   const kinds = Map.groupBy(
     causesOf(errors).sort((a, b) => a.instancePath < b.instancePath ? -1 : 1),

@@ -40,7 +40,6 @@ export interface Cleaner {
   /** The usable form of a schema; its references are numbers of `targets`. */
   of(schema: Json): Json;
   readonly targets: readonly JsonObject[];
-  /** Schemas with examples or a default. */
   readonly annotated: ReadonlySet<JsonObject>;
   readonly places: Places;
   /** What cannot be used; the validator adds its own. */
@@ -49,7 +48,6 @@ export interface Cleaner {
 
 type User = readonly [user: object, keyword: string];
 
-/** A cleaner of the schemas of messages; those of requests have no `readOnly` members. */
 export function createCleaner(
   document: Pick<ApiDocument, "value" | "resolve">,
   isRequest: boolean,
@@ -179,7 +177,6 @@ export function createCleaner(
   return { of, targets, annotated, places, problems };
 }
 
-/** Where the objects of a document are. */
 interface Places {
   /** The JSON Pointer of an object of the document; empty for any other. */
   of(node: object): string;

@@ -21,7 +21,6 @@ export interface Validate {
 export interface Schemas extends Pick<Cleaner, "annotated" | "places"> {
   /** Never throws. */
   of(schema: Json): Validate;
-  /** What was wrong with the schemas that were used so far. */
   readonly problems: readonly Problem[];
 }
 
@@ -56,7 +55,6 @@ export function createSchemas(document: ApiDocument, isRequest = false): Schemas
     };
     return follow;
   }
-  /** What makes a validator; one that accepts everything if that fails. */
   function guard(schema: Json, make: () => ValidateFunction): ValidateFunction {
     try {
       return make();

@@ -97,7 +97,6 @@ function bodyOption(body: string | Uint8Array): string {
   return `--data-binary @<(printf '${escaped(body)}')`;
 }
 
-/** A word for bash. */
 export function quoted(text: string): string {
   if (/^[\w./:@=-]+$/.test(text)) return text;
   return /\p{Cc}/u.test(text) ? `$'${escaped(text)}'` : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,6 +1,5 @@
 /** @module JSON Pointers (RFC 6901). */
 
-/** The value at a JSON Pointer, or undefined. */
 export function at(value: unknown, pointer: string): unknown {
   return namesOf(pointer).reduce(memberOf, value);
 }

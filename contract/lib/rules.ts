@@ -18,7 +18,6 @@ export interface Rule {
 
 declare const DECLARED: unique symbol;
 
-/** The name of a declared rule. */
 export type RuleName = string & { readonly [DECLARED]: true };
 
 const declared = new Map<string, Rule>();

@@ -18,7 +18,6 @@ interface Secret {
   readonly length: number;
   /** So many of its first characters that they are enough to know it. */
   readonly head: RegExp;
-  /** Each of its other characters. */
   readonly rest: readonly RegExp[];
 }
 

@@ -13,7 +13,6 @@ export interface Signal {
 
 export interface Socket {
   bytes(): Uint8Array<ArrayBuffer>;
-  /** Returns and removes these bytes. */
   take(): Uint8Array<ArrayBuffer>;
   ended(): boolean;
   /** Waits until a condition is true or the connection has ended, at most `ms`. */

@@ -45,7 +45,6 @@ const HEAD = new RegExp(
   `^(${TOKEN}) (/[\\x21-\\x7e]*) HTTP/1\\.1\\r\\n((?:${LINE})+)\\r\\n`,
 );
 
-/** Fields that plain requests do not have. */
 const SPECIAL = ["transfer-encoding", "expect", "upgrade", "trailer", "te"];
 
 /** Reads a plain request; any other complete request is `odd`. */
@@ -79,7 +78,6 @@ export function readRequest(
   return { method, target, path, headers, body, bodyBytes, memory };
 }
 
-/** The bytes of a request after a mutation. */
 export function bytesOfRequest(from: PlainRequest, to: ProxiedRequest): Uint8Array<ArrayBuffer> {
   const start = `${to.method} ${to.target} HTTP/1.1`;
   if (from.body === to.body) return message(start, { headers: to.headers, body: from.bodyBytes });
@@ -101,7 +99,6 @@ export function replyOf({ status, headers: fields, body }: WireAnswer): Reply {
   };
 }
 
-/** The bytes of an answer after a mutation. */
 export function bytesOfAnswer(
   answer: WireAnswer,
   { from, to, method }: { readonly from: Reply; readonly to: Reply; readonly method: string },
@@ -141,7 +138,6 @@ function encoded(text: string, coding: string | undefined): Uint8Array {
 export type Edit = null | string | Readonly<Record<string, string>>;
 type Values = Readonly<Record<string, string>>;
 
-/** JSON of any shape. */
 // deno-lint-ignore no-explicit-any -- mutants read and edit it without a schema
 export type AnyJson = any;
 
@@ -201,7 +197,6 @@ export function changedBody(
   return JSON.stringify(value);
 }
 
-/** Replaces `{name}` by what the request has under this name. */
 function filled(text: string, request: ProxiedRequest | undefined): string {
   if (request === undefined || !text.includes("{")) return text;
   const { path, body, headers, memory } = request;

@@ -11,12 +11,10 @@ import type { PlainRequest, ProxiedRequest, Reply } from "./message.ts";
 
 /** A fault in front of a running service or in its settings, never in its code. */
 export interface Fault {
-  /** Changes the request before the service receives it. */
   readonly request?: (request: ProxiedRequest) => ProxiedRequest;
   readonly reply?: (reply: Reply, request: ProxiedRequest) => Reply;
   /** How long to withhold an incomplete request from the service, in milliseconds. */
   readonly patience?: number;
-  /** Changes the environment of every instance. */
   readonly env?: (given: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 }
 
@@ -144,7 +142,6 @@ async function answerTo(
   return isPlain && problem === undefined ? answer : undefined;
 }
 
-/** Forwards bytes both ways until both sides have ended. */
 async function tunnel({ client, service, signal }: Link): Promise<void> {
   async function pump(from: Socket, to: Socket): Promise<void> {
     while (true) {

@@ -13,11 +13,9 @@ export interface Contract {
   readonly checks?: OwnChecks | undefined;
 }
 
-/** An exchange with its documented operations. */
 export interface Case extends Exchange {
   /** The operation of the request, for HEAD that of GET; undefined if it is not documented. */
   readonly operation: Operation | undefined;
-  /** The operations of the path, whatever their method. */
   readonly neighbours: readonly Operation[];
 }
 

@@ -62,7 +62,6 @@ export function varyOf(headers: Headers): string[] {
   return listOf(headers.get("vary")).map((field) => field.toLowerCase());
 }
 
-/** Writes the empty pointer as `""`. */
 export function quoted(pointer: string): string {
   return pointer === "" ? '""' : pointer;
 }

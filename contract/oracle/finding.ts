@@ -6,7 +6,6 @@ import type { Exchange } from "../lib/exchange.ts";
 import { severityOf } from "../lib/rules.ts";
 
 export interface Finding extends Omit<Problem, "check"> {
-  /** The rule that is broken, such as `body_schema`. */
   readonly check: string;
   readonly tier: string;
   /** The exchange that shows it; the last one if the rule compares several. */
@@ -61,7 +60,6 @@ const FIRST = [
 
 const SEVERITIES = ["breach", "advice", "coverage"];
 
-/** Groups by rule and message: what is to be fixed first comes first. */
 export function groupFindings(all: readonly Finding[]): FindingGroup[] {
   const breaches = new Set(all.filter(isBreach).map(({ where, message }) => where + message));
   // The same status as breach, and as advice where the request was an odd one.

@@ -41,7 +41,6 @@ const UNAVAILABLE = new Set([502, 503, 504]);
 /** Right for an undocumented method, before and instead of a 405. */
 const REFUSALS = new Set([401, 403, 405, 407, 429, 501, ...UNAVAILABLE]);
 
-/** The problem in the status; at most one. */
 export function statusProblems(exchange: Case): Problems<typeof HTTP_RULES> {
   const { operation, neighbours, call, answer: { status } } = exchange;
   const documented = operation && responseFor(operation, status);
@@ -117,7 +116,6 @@ function isUndecodable({ call, operation }: Case): boolean {
   }
 }
 
-/** The problem in an answer to a method that the path does not document. */
 function methodProblems(exchange: Case): Problems<typeof HTTP_RULES> {
   const { neighbours, call, answer: { status, headers } } = exchange;
   if (call.method === "OPTIONS") {

@@ -41,7 +41,6 @@ export function judge(exchange: Exchange, contract: Contract): Finding[] {
   return failure === undefined ? found : [failure];
 }
 
-/** Whether the service failed, which is a finding already. */
 export function isFailure(exchange: Exchange, contract: Contract): boolean {
   return exchange.answer.status >= 500 && judge(exchange, contract).some(isOfFailure);
 }

@@ -51,7 +51,6 @@ ${fold("Rules", [...RULES].map(ruleLine))}
 `;
 }
 
-/** A section; nothing without content. */
 function section(title: string, content: string): string {
   return content === "" ? "" : `<section><h2>${title}</h2>${content}</section>`;
 }

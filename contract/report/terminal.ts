@@ -66,7 +66,6 @@ function remark({ once }: Item): string {
   return once ? "; it did not come again" : "";
 }
 
-/** A heading with the number of lines, and the first of them. */
 function folded(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
   const more = lines.length - MOST.other;

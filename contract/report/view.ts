@@ -20,7 +20,6 @@ export interface Item extends FindingGroup {
   readonly rule: string;
   readonly places: readonly string[];
   readonly times: number;
-  /** Whether the same request, sent again, did not show it. */
   readonly once: boolean;
   readonly counts: boolean;
   readonly exchange: Exchange | undefined;
@@ -31,7 +30,6 @@ export interface Item extends FindingGroup {
 }
 
 export interface View extends Record<Severity, readonly Item[]> {
-  /** In the order in which they are to be fixed. */
   readonly items: readonly Item[];
   /** `Passed`, `Violated`, or `Interrupted` before anything counted. */
   readonly verdict: string;
@@ -101,7 +99,6 @@ function lineOf(exchange: Exchange, whole: string | undefined): string {
   return shown === line || whole === undefined ? shown : `${shown}; ${whole} sends it whole`;
 }
 
-/** The text, or its beginning and the number of omitted characters. */
 export function shortened(text: string): string {
   if (text.length <= MAX_SHOWN) return text;
   const more = (text.length - MAX_SHOWN).toLocaleString("en");

@@ -66,7 +66,6 @@ const WORDS: readonly (readonly [Json, RegExp])[] = [
   [null, /^(?:null|none|nil|undefined)$/i],
 ];
 
-/** What a text may be read as. */
 function readings(value: Json): Json[] {
   const text = textOf(value)?.trim();
   if (text === undefined) return [value];

@@ -117,7 +117,6 @@ async function readBody({ headers, body }: Response) {
   return { body: await new Blob(parts).bytes(), isCut };
 }
 
-/** The reason if nothing listens there. */
 export const REFUSED = "nothing answers there";
 
 export function reasonOf(error: unknown, timeoutMs: number = TIMEOUT_MS): string {

@@ -35,7 +35,6 @@ const PLACES = [
   ...["/api/v1/openapi.json", "/api-docs", "/swagger.json", "/swagger/v1/swagger.json"],
 ];
 
-/** Pages that name the document. */
 const PAGES = ["/docs", "/redoc", "/swagger-ui", "/swagger-ui/index.html", "/api/docs", "/api", ""];
 
 /** @param place a URL, a file or a path; undefined: the usual paths @throws {CannotRun} without a document */
@@ -167,14 +166,12 @@ export async function firstAnswers(
   return { check: RULES.credentials_given, where, message };
 }
 
-/** Bases that the document names, with the origin of the given one, and usual ones. */
 function basesOf(base: string, document: ApiDocument): Set<string> {
   const { origin } = new URL(base);
   const roots = [...serverPaths(document), "/api", "/v1", "/api/v1", ""];
   return new Set(roots.map((path) => origin + path).filter((other) => other !== base));
 }
 
-/** The options that the document's security schemes need. */
 function wanted({ value, resolve }: ApiDocument): string {
   const schemes = objectOf(objectOf(value["components"])["securitySchemes"]);
   const options = Object.entries(schemes).map(([name, value]) => {

@@ -83,7 +83,6 @@ export function parseOptions(
   };
 }
 
-/** `Name: value`, or a name whose value is in its variable. */
 function headersOf(
   given: readonly string[],
   variable: (name: string) => string | undefined,

@@ -14,7 +14,6 @@ const CLOCK: Clock = {
   wait: (ms) => new Promise((done) => setTimeout(done, ms)),
 };
 
-/** The longest wait in a run. */
 const LONGEST_S = 900;
 
 export class TooLongWait extends CannotRun {
@@ -26,7 +25,6 @@ export interface Pace {
   readonly isPaused: boolean;
   /** Resolves when a request may be sent. @throws {TooLongWait} */
   turn(): Promise<void>;
-  /** Takes in the headers of an answer. */
   learn(headers: Headers): void;
 }
 

@@ -56,7 +56,6 @@ export interface RunPlan extends Given {
 export interface TierResult extends TierRun, Pick<Tier, "name" | "tries"> {
   readonly exchanges: number;
   readonly findings: number;
-  /** Figures, and what was skipped. */
   readonly notes: readonly string[];
 }
 
@@ -226,7 +225,6 @@ function conversion({ source: { name, version } }: ApiDocument): string[] {
 /** Tiers that may send nothing that is counted. */
 const WITHOUT_EXCHANGES = ["document", "corpus", "replay", "raw", "cases"];
 
-/** Operations that are named as not tried, for each reason. */
 const MOST_LEFT = 5;
 
 function leftOut({ operations }: ApiDocument, permits: Session["permits"]): string[] {

@@ -16,7 +16,6 @@ import type { Answer, Call } from "../lib/exchange.ts";
 /** How often a request is sent to a service that refuses connections. */
 const MAX_TRIES = 3;
 
-/** Between two tries to connect. */
 const PAUSE_MS = 200;
 
 /** So many requests may get no answer in time: of a kind, to an operation, and in a row. */
@@ -35,7 +34,6 @@ export interface Sending extends Pick<SendOptions, "headers"> {
 type Sender = (call: Call, sending: Sending) => Promise<Answer>;
 
 export function createSender(base: string, options: SendOptions): Sender {
-  /** The number of requests without an answer in time, by operation and by kind. */
   const silent = new Map<string, number>();
   let inRow = 0;
 

@@ -97,10 +97,8 @@ export interface SessionParts extends Setting {
   progress(tier: string, done: number, total: number): void;
 }
 
-/** How often a request over a limit is sent in all. */
 const MAX_TRIES = 3;
 
-/** How often a problem is confirmed, wherever it is. */
 const MOST_CONFIRMED = 20;
 
 /** How long after its time a tier is ended that has not asked. */

@@ -4,7 +4,6 @@ import { CannotRun } from "../lib/cannot_run.ts";
 import { keepSecret } from "../lib/secrets.ts";
 import type { SendOptions } from "./client.ts";
 
-/** A header and the command of a shell that prints its value. */
 export type HeaderCommand = readonly [name: string, command: string];
 
 /** Between two renewals, in milliseconds: a 401 may have another reason. */

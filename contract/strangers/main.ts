@@ -134,7 +134,6 @@ interface ToolRun {
   readonly fault: string | undefined;
 }
 
-/** A program that writes a report into its working directory. */
 interface Tool {
   readonly name: string;
   readonly command: string;
@@ -159,7 +158,6 @@ const HARNESS: Tool = {
     ),
 };
 
-/** @param bin the folder of its programs */
 function schemathesisIn(bin: URL): Tool {
   return {
     name: "schemathesis",

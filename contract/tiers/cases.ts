@@ -38,7 +38,6 @@ export const casesTier: Tier = {
   },
 };
 
-/** Sends the rows of a file; returns their number. */
 export async function runFile(session: Session, file: CaseFile): Promise<number> {
   const { document, profile } = session.contract;
   const operation = document.operations.find(({ id }) => id === file.operation);
@@ -139,7 +138,6 @@ function bodyOf(
   return encoded(text + " ".repeat(Math.max(0, (row.size ?? 0) - length)), row.as);
 }
 
-/** The valid body with the changes of a row. */
 function changed({ set, remove = [] }: Row, valid: Json | undefined): string | undefined {
   if (valid === undefined) return undefined;
   const kept = Object.entries(objectOf(valid)).filter(([name]) => !remove.includes(name));

@@ -26,7 +26,6 @@ const Stored = z.strictObject({
     method: z.string().min(1),
     path: z.string().startsWith("/"),
     headers: z.array(z.tuple([z.string(), z.string()])).optional(),
-    /** Text; `base64` has any other bytes. */
     body: z.string().optional(),
     base64: z.base64().optional(),
     /** All bytes of a connection, in parts, instead of the request. */
@@ -35,7 +34,6 @@ const Stored = z.strictObject({
   })).min(1),
 });
 
-/** A report of a run, each of whose findings has its requests. */
 const Report = z.object({ open: z.array(z.object({ replay: Stored.optional() })) });
 
 export interface Step {

@@ -97,7 +97,6 @@ async function checkOperation(
   await checkCredentials(session, { operation, plain });
 }
 
-/** Allow lists exactly the methods of a path that work, on OPTIONS and on 405. */
 async function checkMethods(
   session: Session,
   { path, documented }: { readonly path: string; readonly documented: readonly string[] },
@@ -130,7 +129,6 @@ async function checkMethods(
   }
 }
 
-/** Credentials make no difference where none are needed (§4.8.10). */
 async function checkCredentials(
   session: Session,
   { operation, plain }: { readonly operation: Operation; readonly plain: Exchange },
@@ -153,7 +151,6 @@ async function checkCredentials(
   }
 }
 
-/** The document is the same in JSON and in YAML. */
 async function checkNotations(session: Session): Promise<void> {
   const { document, document_yaml: yaml } = session.contract.profile;
   if (yaml === undefined) return;
@@ -167,7 +164,6 @@ async function checkNotations(session: Session): Promise<void> {
   session.report({ check: RULES.json_equals_yaml, message, exchange: other });
 }
 
-/** An unknown path gets 404; below the profile's prefix with its code, and with docs that exist. */
 async function checkUnknownPaths(session: Session): Promise<void> {
   const { contract: { document, profile } } = session;
   const { under = "/", unknown_path: code, docs: place } = profile.errors ?? {};

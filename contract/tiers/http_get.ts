@@ -28,7 +28,6 @@ const REPEATED = ["cache-control", "content-location", "date", "etag", "expires"
 
 type Broken = readonly [check: RuleName, message: string];
 
-/** A GET to compare with. */
 interface Got {
   readonly get: Exchange;
   /** The names of the fields that another GET answered otherwise. */
@@ -37,13 +36,11 @@ interface Got {
   readonly most?: number;
 }
 
-/** Sends a documented GET again, by HEAD and with conditions. */
 export async function checkGet(session: Session, get: Exchange): Promise<void> {
   const again = await session.send(get.call, { title: `${get.title}, again` });
   await compareGet(session, { get, varying: varyingFields(get, again) });
 }
 
-/** HEAD answers alike, and conditional requests get what they should. */
 export async function compareGet(session: Session, got: Got): Promise<void> {
   const { call, answer, title } = got.get;
   const report = (exchange: Exchange, problems: readonly Broken[]) =>
@@ -122,7 +119,6 @@ function conditionsOf({ get: { answer: { headers, status } }, varying, most }: G
   return conditions.flatMap(({ value, ...one }) => value ? [{ ...one, value }] : []).slice(0, most);
 }
 
-/** What a 304 lacks of its 200, or has otherwise. */
 function notModifiedProblems({ answer }: Exchange, { get, varying }: Got): Broken[] {
   if (answer.status !== 304) return [];
   return REPEATED.filter((name) => !varying.has(name)).flatMap((name): Broken[] => {

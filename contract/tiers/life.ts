@@ -68,7 +68,6 @@ export async function tryLife(all: readonly Trial[], item: string): Promise<void
   read!.report(exchange, { at: "", keyword: "deleted", check: RULES.use_after_delete, says });
 }
 
-/** Sends an operation, with the ids of what this run has created if it must be its own. */
 async function send(
   trial: Trial | undefined,
   { parts = trial?.another(), own = false, isLast = false }: {
@@ -128,7 +127,6 @@ function isNamed({ call }: Exchange, { answer: { text, headers } }: Exchange): b
   return `${headers.get("location")} ${text}`.includes(id);
 }
 
-/** Whether a create answers with what the read of one item answers with. */
 function isSameResource(create: Trial, read: Trial): boolean {
   const { status } = create.accepted!.answer;
   return status === 201 || isSameSchema(create, read, status);

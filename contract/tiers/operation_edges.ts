@@ -25,7 +25,6 @@ import {
 /** Edges of an operation that are tried before those of the next operation. */
 const SLICE = 25;
 
-/** The edges of all operations, some of each in turn. */
 export async function tryEdges(session: Session, all: readonly Trial[]): Promise<void> {
   // What was never accepted can only show that it accepts too much.
   let left = all.toSorted((a, b) =>
@@ -134,7 +133,6 @@ function inside(value: Json, keyword: string): Json | undefined {
   return typeof value === "string" ? other.join("") : other;
 }
 
-/** Finds out whether a create wants other texts each time. */
 async function tryAgain(trial: Trial): Promise<void> {
   if (trial.accepted === undefined || trial.operation.method !== "POST") return;
   trial.isOnce = !await trial.accepts() && await trial.accepts(trial.withOtherTexts());

@@ -185,7 +185,6 @@ async function tryIds(trial: Trial): Promise<void> {
   if (isFine) await trial.send({ ...parts, path }, "an id that is too large");
 }
 
-/** Characters of an id that is too large. */
 const LONG = 300;
 
 function reportUnreached({ session, operation, accepted, refused }: Trial): void {

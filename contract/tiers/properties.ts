@@ -45,7 +45,6 @@ const MOST = 667;
 /** Causes that one property reports. */
 const ROUNDS = 5;
 
-/** The longest time of one round. */
 const TIME_MS = 20_000;
 
 export const propertiesTier: Tier = {
@@ -73,7 +72,6 @@ export const propertiesTier: Tier = {
   },
 };
 
-/** A request, its expected answer, and what is known about it. */
 interface Trial extends Step {
   readonly check: RuleName;
   /** What is special about it, for the message. */
@@ -142,7 +140,6 @@ async function checkProperty(session: Session, trials: Trials): Promise<void> {
   if (end instanceof Error && !isOfRequest) throw end;
 }
 
-/** Requests that look for shorter bytes. */
 const MOST_SHORTER = 100;
 
 /** The failure with the parts of its bytes left out that it does not need; others are shrunk before. */
@@ -248,12 +245,10 @@ function brokenIsRefused(session: Session, input: OperationInput): Trials | unde
   });
 }
 
-/** The documented status for an invalid request. */
 function refusalOf({ responses }: Operation): string {
   return ["400", "422"].find((known) => responses.some(({ status }) => status === known)) ?? "4XX";
 }
 
-/** Arbitrary bytes of any media type get a documented answer. */
 function anythingIsSurvived(session: Session, input: OperationInput): Trials | undefined {
   const { media, operation, options, smallest } = input;
   const { body: _, ...parts } = filled(input, smallest, session);

@@ -40,7 +40,6 @@ export class Trial {
     this.operation = input.operation;
   }
 
-  /** Sends a request, if there is one for its parts. */
   async send(parts: Parts, title: string): Promise<Exchange | undefined> {
     const call = this.callOf(parts);
     return call && await this.session.send(call, { title });
@@ -104,7 +103,6 @@ export class Trial {
   }
 }
 
-/** A rule, and the place and keyword that break it. */
 interface Rule extends Pick<Edge, "at" | "keyword"> {
   readonly check: RuleName;
 }

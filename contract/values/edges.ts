@@ -41,7 +41,6 @@ export interface Edge {
 
 /** A value for a place; the validator confirms whether it is valid. */
 interface Draft extends Pick<Edge, "keyword" | "isValid" | "value" | "limit"> {
-  /** The member of the place that it is about. */
   readonly member?: string;
 }
 type Keyword = readonly [keyword: string, limit?: Json];
@@ -57,7 +56,6 @@ function broken([keyword, limit = true]: Keyword, value: Json): Draft {
 const MOST = 150;
 const RANKS = ["required", "m", "exclusive", "enum", "type", "format", ""];
 const SCALAR = /^(?:string|number|integer|boolean)$/;
-/** Words of an enumeration that are tried. */
 const FEW = 10;
 /** Characters, items or members that are counted out. */
 const MANY = 70_000;

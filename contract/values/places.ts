@@ -15,7 +15,6 @@ import {
 } from "./values.ts";
 
 export interface Place {
-  /** The JSON Pointer within the value. */
   readonly at: string;
   readonly depth: number;
   readonly rules: Rules;

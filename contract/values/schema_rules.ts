@@ -161,7 +161,6 @@ function typeOf(value: Json): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 }
 
-/** The types of all alternatives, as far as they are known. */
 export function typesIn(alternatives: readonly Rules[]): string[] {
   const types = alternatives.flatMap(({ type = [], enum: listed }) =>
     Array.isArray(listed) ? listed.map(typeOf) : [type].flat().map(String)

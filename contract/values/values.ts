@@ -101,7 +101,6 @@ export function isPossible(schema: Json, options: ValueOptions): boolean {
 
 interface Maker {
   smallest(rules: Rules, options: ValueOptions): Json;
-  /** Most of them are valid. */
   random(rules: Rules, options: ValueOptions, depth: number): fc.Arbitrary<Json>;
 }
 

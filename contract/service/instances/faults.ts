@@ -44,7 +44,6 @@ export const faultsTier: Tier = instanceTier({
   return [...promises, { env: {}, files, check: (session) => checkFailure(session, broken) }];
 });
 
-/** Sends the leads of a row; checks every answer, and what has arrived in the end. */
 async function checkRow(session: Session, { row, instances, operation, receiver }: {
   readonly row: Instances["failing"][number];
   readonly instances: Instances;
@@ -94,7 +93,6 @@ async function checkRow(session: Session, { row, instances, operation, receiver 
   }
 }
 
-/** A page that fails to render is a 500 without internals; other paths work. */
 async function checkFailure(session: Session, broken: Instances["broken"]): Promise<void> {
   const { base, tier } = session;
   // Browsers get a page, other clients a JSON error.

@@ -24,7 +24,6 @@ export const LIMIT_RULES = declareRules({
   limit_unread: "breach: a refused request is answered without its body being read",
 });
 
-/** How many requests are admitted in a window. */
 export type Policy = Readonly<Record<"accepted" | "attempts" | "seconds", number>>;
 
 export const PLENTY = 4_000;
@@ -41,7 +40,6 @@ export interface Attempt {
   readonly wait: number | undefined;
   readonly sentAt: number;
   readonly gotAt: number;
-  /** It was answered too late to be judged. */
   readonly isLate: boolean;
 }
 
@@ -153,7 +151,6 @@ function secondsOf(headers: Headers): number | undefined {
 
 type Pair = readonly [number, number];
 
-/** The values of two parameters, by the names of the members. */
 function membersOf(
   headers: Headers,
   { field, keys }: { readonly field: string; readonly keys: readonly [string, string] },

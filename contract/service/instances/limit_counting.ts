@@ -33,7 +33,6 @@ const STEPS: readonly (readonly [body: Kind, want: number, times: number, then?:
   ["valid", 429, 1, "over the attempt limit"],
 ];
 
-/** Runs on an instance with {@link SEQUENCE}. */
 export async function checkSequence(limited: LimitedService): Promise<void> {
   const left = { accepted: SEQUENCE.accepted, attempts: SEQUENCE.attempts };
   const send = limited.client();
@@ -127,7 +126,6 @@ const AT_ONCE = 50;
 /** Enough times {@link AT_ONCE} to show whether refusals change the wait. */
 const REFUSALS = 40;
 
-/** Runs on an instance with {@link BURST}. */
 export async function checkBurst(
   limited: LimitedService,
   forged: Instances["forged"],
@@ -181,7 +179,6 @@ function tally(statuses: readonly number[]): string {
   return [...groups].map(([status, { length }]) => `${length} × ${status}`).join(" and ");
 }
 
-/** Runs on an instance with {@link CLIENTS} that trusts one proxy. */
 export async function checkClients(
   limited: LimitedService,
   rows: Instances["clients"],

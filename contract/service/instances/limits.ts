@@ -16,7 +16,6 @@ import {
 } from "./limit_counting.ts";
 import { checkWaiting, WAITS } from "./limit_waiting.ts";
 
-/** What is checked at a policy; by default no proxy is trusted. */
 type Check = readonly [Policy, (limited: LimitedService) => Promise<void>, proxies?: "1"];
 
 export const limitsTier: Tier = instanceTier({

@@ -29,7 +29,6 @@ export interface NamedAnswer extends WireAnswer {
 export interface Turn {
   readonly answers: readonly NamedAnswer[];
   readonly ending: Want["ending"];
-  /** The first syntax error in the answers. */
   readonly problem: string | undefined;
 }
 
@@ -88,7 +87,6 @@ const CANARY = "zz81";
 
 type RowProblem = Pick<Problem, "check" | "message">;
 
-/** Every deviation of a server from a row. */
 export function rowProblems(row: RawRow, received: Received): RowProblem[] {
   const { want, should, rfc, so, lacks = "", seconds: [from] = [0] } = row;
   const isForAny = rfc !== undefined;

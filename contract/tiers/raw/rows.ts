@@ -17,7 +17,6 @@ const OUTCOME = new RegExp(
   `^(?=.)(?:${STATUS}(?:, ${STATUS})*)?(?:(?:^|, )(?:closed|open))?$`,
 );
 
-/** Whether a text is outcomes, as `generic.yaml` describes them. */
 function areWants(text: string): boolean {
   return text.split(" | ").every((outcome) => OUTCOME.test(outcome));
 }

@@ -19,13 +19,10 @@ export interface Survey extends Place {
   readonly proxy: string | undefined;
 }
 
-/** Operations that are tried as the probe. */
 const MOST_TRIED = 5;
 
-/** A path that no document has. */
 const UNKNOWN = "/no-such-path";
 
-/** Asks for a probe and for an unknown path; undefined without answers. */
 export async function survey(session: Session, named?: string): Promise<Survey | undefined> {
   const { origin, host, pathname } = new URL(session.base);
   const base = pathname.replace(/\/$/, "");
@@ -89,7 +86,6 @@ const AND_MS = 500;
 
 const TRIES = 3;
 
-/** The problem of the service while `count` connections have sent half a request. */
 export async function survivalProblem(
   { base, words: { probe = "", host }, ms }: Survey,
   count: number,

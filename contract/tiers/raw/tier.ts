@@ -138,7 +138,6 @@ async function runRow(session: Session, row: RawRow, found: Survey): Promise<Out
   return problems.map((problem) => ({ ...problem, where: title, exchange: exchanges.at(-1) }));
 }
 
-/** Shown where no answer came. */
 const SILENCE = { status: 0, headers: new Headers(), body: new Uint8Array(), text: "(no answer)" };
 
 /** Whether a request may be sent. Odd methods are safe. */

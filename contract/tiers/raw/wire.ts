@@ -34,7 +34,6 @@ function shortTimeout({ ms }: Place): number {
 /** Longer answers are not read. */
 const LONGEST = 262_144;
 
-/** Sends a GET over its own connection; undefined without a complete answer in time. */
 export async function ask(
   base: string,
   message: Uint8Array,
@@ -80,13 +79,10 @@ export interface Place {
   readonly base: string;
   /** `probe` is the path of the request after a row. */
   readonly words: Words;
-  /** The milliseconds of the probe. */
   readonly ms: number;
-  /** The JSON Pointer to an error's code; undefined without codes. */
   readonly code: string | undefined;
 }
 
-/** Between the two parts of a message. */
 const PAUSE_MS = 100;
 
 /** How long a connection is watched that should stay open or silent; others may close at once. */
