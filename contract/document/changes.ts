@@ -4,8 +4,7 @@
  * of answers break none: clients know a new status by its class (RFC 9110 §15).
  */
 
-import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
-import { follow } from "../lib/json_pointer.ts";
+import { arrayOf, follow, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 
 interface Judgement {
   /** `maxLength 120 → 200`, `added` */

@@ -4,7 +4,7 @@
  */
 
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { namesOf } from "../lib/json_pointer.ts";
+import { namesOf } from "../lib/json.ts";
 
 export interface SchemaError extends ErrorObject {
   /** What Ajv overwrites behind a reference; its path begins at the reference. */

@@ -15,9 +15,16 @@ import {
   type Source,
 } from "./document.ts";
 import { upgrade } from "@scalar/openapi-upgrader";
-import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
+import {
+  arrayOf,
+  follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  pointer,
+} from "../lib/json.ts";
 import { parse } from "yaml";
-import { follow, pointer } from "../lib/json_pointer.ts";
 
 class Unreadable extends DocumentError {
   constructor(message: string, readonly check: Problem["check"] = DOCUMENT_RULES.document_valid) {

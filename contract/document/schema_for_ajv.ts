@@ -5,8 +5,7 @@
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type ApiDocument, DOCUMENT_RULES, type Problem } from "./document.ts";
-import { isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
-import { follow, pointer } from "../lib/json_pointer.ts";
+import { follow, isObject, type Json, type JsonObject, objectOf, pointer } from "../lib/json.ts";
 import { shown } from "./error_lines.ts";
 
 const MAPS = ["properties", "patternProperties", "dependentSchemas"];

@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
 import { parse } from "yaml";
-import { at, namesOf } from "../lib/json_pointer.ts";
+import { at, namesOf } from "../lib/json.ts";
 import type { WireAnswer } from "../tiers/raw/answers.ts";
 
 interface Content {

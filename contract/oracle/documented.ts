@@ -7,7 +7,7 @@
 import { parse } from "yaml";
 import { isJsonType, mediaFor, responseFor, type ResponseRule } from "../document/document.ts";
 import { jsonOf, pathOf } from "../lib/exchange.ts";
-import { at } from "../lib/json_pointer.ts";
+import { at } from "../lib/json.ts";
 import type { ErrorRules } from "./profile.ts";
 import type { Schemas } from "../document/schemas.ts";
 import { type Case, type Contract, isGeneric, mediaTypeOf, type Problems } from "./check.ts";

@@ -5,7 +5,7 @@
 
 import { type Answer, jsonOf } from "../lib/exchange.ts";
 import { listOf, mediaTypeOf } from "./check.ts";
-import { at } from "../lib/json_pointer.ts";
+import { at } from "../lib/json.ts";
 import type { Profile } from "./profile.ts";
 
 /** What is expected. Omitted members are not checked. */

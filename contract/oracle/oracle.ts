@@ -6,8 +6,7 @@
 import { type Exchange, pathOf } from "../lib/exchange.ts";
 import { ruleNamed } from "../lib/rules.ts";
 import type { Finding } from "./finding.ts";
-import type { Case, Contract } from "./check.ts";
-import { ownProblems } from "./own_checks.ts";
+import { type Case, type Contract, ownProblems } from "./check.ts";
 import { documentProblems, profileProblems } from "./documented.ts";
 import { protocolProblems, statusProblems } from "./http.ts";
 

@@ -4,8 +4,7 @@
  */
 
 import { type ApiDocument, type Operation, responseFor } from "../document/document.ts";
-import { at } from "../lib/json_pointer.ts";
-import { isObject, type Json, type JsonObject } from "../lib/json.ts";
+import { at, isObject, type Json, type JsonObject } from "../lib/json.ts";
 import { type Exchange, jsonOf, pathOf } from "../lib/exchange.ts";
 
 interface Item {

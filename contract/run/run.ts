@@ -9,10 +9,10 @@ import type { ApiDocument } from "../document/document.ts";
 import { objectOf } from "../lib/json.ts";
 import { type Finding, isCounted } from "../oracle/finding.ts";
 import { firstAnswers, locate } from "./locate.ts";
-import { type Cell, createCoverage } from "./coverage.ts";
+import { type Cell, Coverage } from "./coverage.ts";
 import type { Contract } from "../oracle/check.ts";
 import { createPermits, type Permission } from "./permits.ts";
-import { type Clock, createPace } from "./pace.ts";
+import { type Clock, Pace } from "./pace.ts";
 import { emptyProfile, isProfileOf, type Profile, readProfile } from "../oracle/profile.ts";
 import { createSchemas } from "../document/schemas.ts";
 import { createSession, GRACE_MS, type Session, type Setting, type Tier } from "./session.ts";
@@ -134,7 +134,7 @@ async function runOn(
     headers,
     ...(plan.renew ? { renew: plan.renew } : {}),
     timeoutMs: plan.cases === undefined ? GENERIC.timeoutMs : TIMEOUT_MS,
-    ...(live ? { pace: createPace({ until, clock: plan.clock }) } : {}),
+    ...(live ? { pace: new Pace({ until, clock: plan.clock }) } : {}),
   };
   const contract: Contract = {
     document,
@@ -148,7 +148,7 @@ async function runOn(
     only: plan.only ?? [],
     exclude: plan.exclude ?? [],
   });
-  const coverage = createCoverage(document, (id, status) => {
+  const coverage = new Coverage(document, (id, status) => {
     const operation = document.operations.find((one) => one.id === id);
     return (operation && permits(operation)) ?? exemption(plan, contract)(id, status);
   });
@@ -186,7 +186,7 @@ async function runOn(
   clearTimeout(timer);
 
   const isWhole = ending === undefined && ended.reason === undefined;
-  const cells = coverage.cells();
+  const { cells } = coverage;
   if (plan.complete && isWhole) findings.push(...gaps(cells));
   const all = tiers.map(({ name, tries }): TierResult => ({
     ...{ name, tries, ms: 0, skipped: ending, ...finished.get(name) },
@@ -206,7 +206,7 @@ async function runOn(
     ...{ base, seed, command, report: plan.report, strict, stale, cells, tiers: all },
     title: String(objectOf(document.value["info"])["title"] ?? ""),
     exchanges: exchanges.values().reduce((sum, count) => sum + count, 0),
-    accepted: [coverage.accepted(), document.operations.length],
+    accepted: [coverage.accepted.size, document.operations.length],
     ms: performance.now() - started,
     passed: !isBroken,
     failed: ending === "interrupted" || isEmpty ||

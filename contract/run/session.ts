@@ -3,8 +3,16 @@
  * and counted; its findings are collected.
  */
 
-import { EndedError, givenHeaders, send, type SendOptions } from "./client.ts";
-import { GoneError, UnreachableError } from "./client.ts";
+import {
+  createSender,
+  EndedError,
+  givenHeaders,
+  GoneError,
+  send,
+  type SendOptions,
+  SilentError,
+  UnreachableError,
+} from "./client.ts";
 import type { Answer, Call, Exchange, Purpose } from "../lib/exchange.ts";
 import type { Problem } from "../document/document.ts";
 import { collectorOf, type Finding, keyOf } from "../oracle/finding.ts";
@@ -12,9 +20,8 @@ import type { Coverage } from "./coverage.ts";
 import type { Contract } from "../oracle/check.ts";
 import { judge, placeOf } from "../oracle/oracle.ts";
 import { createResourcePool, type ResourcePool } from "../request/resource_pool.ts";
-import { createPace, TooLongWait } from "./pace.ts";
+import { Pace, TooLongWait } from "./pace.ts";
 import type { Permits } from "./permits.ts";
-import { createSender, SilentError } from "./sender.ts";
 import type { Launcher } from "../lib/programs.ts";
 import { declareRules } from "../lib/rules.ts";
 
@@ -108,7 +115,7 @@ const NO_ANSWER = { status: 0, headers: new Headers(), body: new Uint8Array(), t
 
 export function createSession(parts: SessionParts): Session {
   const { contract, live } = parts;
-  const paced = live ? { pace: createPace({ until: parts.until }) } : {};
+  const paced = live ? { pace: new Pace({ until: parts.until }) } : {};
   const sending = { ...paced, ...parts.sending };
   const keep = collectorOf(parts.findings);
   const given = sending.headers ?? [];

@@ -11,11 +11,10 @@ import {
   isJsonType,
   type Problem,
 } from "../document/document.ts";
-import { arrayOf, isObject, type Json } from "../lib/json.ts";
+import { arrayOf, isObject, type Json, namesOf } from "../lib/json.ts";
 import { linesOf } from "../document/error_lines.ts";
 import { examplesOf, typeOf } from "../document/read.ts";
 import { readings } from "../oracle/readings.ts";
-import { namesOf } from "../lib/json_pointer.ts";
 import type { Schemas } from "../document/schemas.ts";
 import type { Tier } from "../run/session.ts";
 import { deviations, readSpecification } from "../document/specification.ts";

@@ -7,12 +7,11 @@
 
 import { parseDocument } from "yaml";
 import type { Operation } from "../document/document.ts";
-import { arrayOf, objectOf } from "../lib/json.ts";
+import { arrayOf, at, objectOf } from "../lib/json.ts";
 import { type Call, type Exchange, jsonOf, pathOf } from "../lib/exchange.ts";
 import { mismatchesOf } from "../oracle/expectation.ts";
 import { isSuccess, listOf } from "../oracle/check.ts";
 import { isFailure } from "../oracle/oracle.ts";
-import { at } from "../lib/json_pointer.ts";
 import { callFor, exampleCall, filled, inputOf } from "../request/operation_input.ts";
 import type { Session, Tier } from "../run/session.ts";
 import { CannotGenerate } from "../values/options.ts";

@@ -5,8 +5,7 @@
 
 import { isJsonType, mediaFor } from "../document/document.ts";
 import type { RuleName } from "../lib/rules.ts";
-import type { Json } from "../lib/json.ts";
-import { at as valueAt } from "../lib/json_pointer.ts";
+import { at as valueAt, type Json } from "../lib/json.ts";
 import { INPUT_RULES } from "../request/operation_input.ts";
 import { isBroken } from "../request/broken.ts";
 import type { Parts } from "../request/write.ts";

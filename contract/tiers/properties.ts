@@ -6,7 +6,7 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { GoneError, UnreachableError } from "../run/client.ts";
+import { GoneError, SilentError, UnreachableError } from "../run/client.ts";
 import { isJsonType, type Operation } from "../document/document.ts";
 import { typeOf } from "../document/read.ts";
 import { mismatchesOf } from "../oracle/expectation.ts";
@@ -23,7 +23,6 @@ import {
 } from "../request/operation_input.ts";
 import { isBroken } from "../request/broken.ts";
 import type { Parts } from "../request/write.ts";
-import { SilentError } from "../run/sender.ts";
 import { type Session, SESSION_RULES, type Tier } from "../run/session.ts";
 import { brokenOf } from "../values/edges.ts";
 import { anyBytes, mediaTypes } from "../values/text.ts";

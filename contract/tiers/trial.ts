@@ -1,10 +1,9 @@
 /** @module One operation in the operations tier: its requests, and its findings. */
 
 import type { Operation } from "../document/document.ts";
-import { type Json, objectOf } from "../lib/json.ts";
+import { at as valueAt, type Json, namesOf, objectOf, pointer } from "../lib/json.ts";
 import type { Call, Exchange } from "../lib/exchange.ts";
 import { isSuccess } from "../oracle/check.ts";
-import { at as valueAt, namesOf, pointer } from "../lib/json_pointer.ts";
 import { callFor, type OperationInput } from "../request/operation_input.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../run/session.ts";

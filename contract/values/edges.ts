@@ -4,13 +4,12 @@
  */
 
 import fc from "fast-check";
-import { arrayOf, type Json, type JsonObject, objectOf } from "../lib/json.ts";
+import { arrayOf, type Json, type JsonObject, objectOf, pointer } from "../lib/json.ts";
 import { FORMATS } from "../document/formats.ts";
 import { boundsOf } from "./numbers.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { type Place, placesOf } from "./places.ts";
 import { isOfType, itemOf, neededWith, type Rules } from "./schema_rules.ts";
-import { pointer } from "../lib/json_pointer.ts";
 import { says, sizeOf } from "../document/error_lines.ts";
 import { missesOf } from "./text.ts";
 import {

@@ -3,7 +3,7 @@
 import { jsonOf } from "../../lib/exchange.ts";
 import { headerMismatches } from "../../oracle/expectation.ts";
 import { mediaTypeOf } from "../../oracle/check.ts";
-import { at } from "../../lib/json_pointer.ts";
+import { at } from "../../lib/json.ts";
 import type { WireAnswer } from "./answers.ts";
 import type { RawRow, Want } from "./rows.ts";
 import type { Problem } from "../../document/document.ts";

@@ -6,8 +6,7 @@
 import type { Session } from "../../run/session.ts";
 import type { Socket } from "../../lib/socket.ts";
 import type { WireAnswer } from "./answers.ts";
-import { getMessage } from "./message.ts";
-import type { Names } from "./rows.ts";
+import { getMessage, type Names } from "./rows.ts";
 import { ask, openSocket, type Place } from "./wire.ts";
 
 export interface Survey extends Place {
