@@ -76,7 +76,10 @@ async function main(args: readonly string[]): Promise<number> {
     if (!passed) alarms++;
   }
   async function tryMutant(mutant: Mutant): Promise<Verdict> {
-    const tiers = TIERS.filter(({ name }) => full || isNeeded(name, mutant));
+    const { by } = mutant;
+    const isNeeded = ({ name }: { name: string }) =>
+      full || by === "coverage" || (by === undefined ? !SLOW.includes(name) : by === name);
+    const tiers = TIERS.filter(isNeeded);
     const verdict = await judge(mutant, (one) => attempt(one, { seed: SEED, live, tiers }));
     const { name, caughtBy, isCaught, first, ms } = verdict;
     const mark = isCaught ? "✓" : "✗ NOT CAUGHT:";
@@ -146,10 +149,6 @@ interface Verdict extends Pick<Mutant, "name"> {
   /** The finding that proves it, else the first finding, in one line. */
   readonly first: string;
   readonly ms: number;
-}
-
-function isNeeded(tier: string, { by }: Mutant): boolean {
-  return by === "coverage" || (by === undefined ? !SLOW.includes(tier) : by === tier);
 }
 
 const SLOW = ["raw", "limits", "faults"];

@@ -185,17 +185,15 @@ function isNarrower(keyword: string, [old, now]: Pair): boolean | undefined {
   if (old === undefined || old === true) return true;
   if (now === undefined || now === true) return false;
   if (keyword === "type") {
-    const [olds, news] = [old, now].map(typesOf) as [Json[], Json[]];
+    const [olds = [], news = []] = [old, now].map((one) => {
+      const types = [one].flat();
+      return types.includes("number") ? [...types, "integer"] : types;
+    });
     if (news.every((type) => olds.includes(type))) return true;
     return olds.every((type) => news.includes(type)) ? false : undefined;
   }
   if (/^(?:exclusiveM|m)ax/.test(keyword)) return Number(now) < Number(old);
   return /^(?:exclusiveM|m)in/.test(keyword) ? Number(now) > Number(old) : undefined;
-}
-
-function typesOf(type: Json): Json[] {
-  const all = [type].flat();
-  return all.includes("number") ? [...all, "integer"] : all;
 }
 
 /** Follows references; what cannot be followed stays as it is. */

@@ -75,9 +75,8 @@ function converted({ value, name }: Source): JsonObject {
   try {
     return upgrade(structuredClone(value), "3.1") as unknown as JsonObject;
   } catch (error) {
-    throw new DocumentError(
-      `Cannot convert the document from ${name}: ${(error as Error).message}`,
-    );
+    const { message } = error as Error;
+    throw new DocumentError(`Cannot convert the document from ${name}: ${message}`);
   }
 }
 
@@ -123,11 +122,8 @@ function readOperations(root: JsonObject) {
           operations.push(isUnique ? read : { ...read, id: `${read.method} ${path}` });
           if (isUnique) return;
           const message = `the operationId ${read.id} is not unique (§4.8.10)`;
-          problems.push({
-            check: DOCUMENT_RULES.document_valid,
-            where: `${place}/${method}`,
-            message,
-          });
+          const where = `${place}/${method}`;
+          problems.push({ check: DOCUMENT_RULES.document_valid, where, message });
         });
       }
     });
@@ -191,10 +187,10 @@ function readResponse(root: JsonObject, [status, response]: [string, Json]): Res
     const required = rule["required"] === true;
     return { name: name.toLowerCase(), required, schema, media: media?.type };
   });
-  const links = Object.values(objectOf(value["links"])).map((link) => merged(root, link))
-    .map(({ operationId, parameters }) => {
-      return { to: String(operationId), parameters: objectOf(parameters) };
-    });
+  const links = Object.values(objectOf(value["links"])).map((link) => {
+    const { operationId, parameters } = merged(root, link);
+    return { to: String(operationId), parameters: objectOf(parameters) };
+  });
   return { status, headers, content: contentOf(root, value), links };
 }
 
@@ -282,12 +278,8 @@ function rankOf(path: string): string {
 }
 
 function patternOf(path: string): RegExp {
-  const literals = escaped(path).split(/(?:\{[^{}/]*\})+/)
-    .map((part) => part.replace(/[.*+?^$()[\]\\|{}]/g, "\\$&"));
+  // As clients send it: what a URI cannot have is escaped (RFC 3986 §2.1).
+  const sent = path.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent);
+  const literals = sent.split(/(?:\{[^{}/]*\})+/).map(RegExp.escape);
   return new RegExp(`^${literals.join("[^/]+")}$`);
-}
-
-/** As clients send it: what a URI cannot have is escaped (RFC 3986 §2.1). */
-function escaped(path: string): string {
-  return path.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent);
 }

@@ -12,13 +12,11 @@ const MAPS = ["properties", "patternProperties", "dependentSchemas"];
 const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
 const META = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, verbose: true });
 
-function vocabulary(name: string): JsonObject {
+const VOCABULARIES = ["validation", "applicator", "unevaluated"].map((name): JsonObject => {
   const { schema } = META.getSchema(`https://json-schema.org/draft/2020-12/meta/${name}`)!;
   const SCHEMA = '{"type":["object","boolean"]}';
   return JSON.parse(JSON.stringify(schema).replaceAll('{"$dynamicRef":"#meta"}', SCHEMA));
-}
-
-const VOCABULARIES = ["validation", "applicator", "unevaluated"].map(vocabulary);
+});
 const [assertions, ...others] = VOCABULARIES.map(({ properties }) => objectOf(properties));
 const SUBSCHEMAS: JsonObject = Object.assign({}, ...others);
 const TEXTS = { $ref: { type: "string" }, format: { type: "string" } };
@@ -97,11 +95,7 @@ export function createCleaner(
     );
     forms.set(original, form);
 
-    function drop(
-      at: string,
-      why: string,
-      check: Problem["check"] = DOCUMENT_RULES.schema_unusable,
-    ): void {
+    function drop(at: string, why: string, check = DOCUMENT_RULES.schema_unusable): void {
       const name = at.split("/")[1]!;
       delete form[name];
       if (name === "prefixItems") delete form["items"];
@@ -110,12 +104,8 @@ export function createCleaner(
       const where = places.of(original) + at;
       if (said.has(where)) return;
       said.add(where);
-      const message = `this schema cannot be used, because ${why}`;
-      problems.push({
-        check: places.isForeign ? DOCUMENT_RULES.schema_unusable : check,
-        where,
-        message,
-      });
+      const rule = places.isForeign ? DOCUMENT_RULES.schema_unusable : check;
+      problems.push({ check: rule, where, message: `this schema cannot be used, because ${why}` });
     }
     if (EXAMPLES.some((name) => Object.hasOwn(node, name))) annotated.add(original);
     isRight(form);
@@ -176,21 +166,14 @@ export function createCleaner(
   return { of, targets, annotated, places, problems };
 }
 
-interface Places {
-  /** The JSON Pointer of an object of the document; empty for any other. */
-  of(node: object): string;
-  /** Every object and array of the document, once. */
-  readonly nodes: Iterable<object>;
-  /** Whether a schema has `unevaluatedItems` or `unevaluatedProperties`. */
-  readonly unevaluated: boolean;
-  /** Whether schemas have another dialect or `$id`, so that what looks wrong may be right. */
-  readonly isForeign: boolean;
-}
+type Places = ReturnType<typeof placesOf>;
 
-function placesOf(root: JsonObject): Places {
+function placesOf(root: JsonObject) {
   const parents = new Map<object, readonly [parent: object, name: string]>();
   const seen = new Set<object>([root]); // YAML aliases: one object in several places
-  let [unevaluated, isForeign] = [false, false];
+  let unevaluated = false;
+  /** Schemas have another dialect or `$id`, so that what looks wrong may be right. */
+  let isForeign = false;
   for (const node of seen) {
     for (const [name, child] of Object.entries(node)) {
       unevaluated ||= name.startsWith("unevaluated");
@@ -201,6 +184,7 @@ function placesOf(root: JsonObject): Places {
       seen.add(child);
     }
   }
+  /** The JSON Pointer of an object of the document; empty for any other. */
   function of(node: object): string {
     const names: string[] = [];
     for (let at = parents.get(node); at !== undefined; at = parents.get(at[0])) names.push(at[1]);

@@ -94,7 +94,8 @@ export function replyOf({ status, headers: fields, body }: WireAnswer): Reply {
     headers,
     /** Decoded on demand, because most mutants leave most bodies alone. */
     get body() {
-      return text ??= decoded(body, headers["content-encoding"]).toString();
+      const coding = body.length === 0 ? undefined : CODINGS[headers["content-encoding"] ?? ""];
+      return text ??= (coding?.decode(body) ?? Buffer.from(body)).toString();
     },
   };
 }
@@ -108,7 +109,7 @@ export function bytesOfAnswer(
     ? Buffer.from(to.surplus ?? "")
     : from === to || from.body === to.body
     ? answer.body
-    : encoded(to.body, to.headers["content-encoding"]);
+    : (CODINGS[to.headers["content-encoding"] ?? ""]?.encode ?? Buffer.from)(to.body);
   const { "transfer-encoding": _chunked, ...headers }: Record<string, string> = to.headers;
   const isOwn = to.headers["content-length"] !== from.headers["content-length"];
   if (!isBodiless && !isOwn) headers["content-length"] = String(body.length);
@@ -123,16 +124,15 @@ function message(
   return new Uint8Array(Buffer.concat([Buffer.from(`${start}\r\n${lines}\r\n`, "latin1"), body]));
 }
 
-function decoded(bytes: Uint8Array, coding: string | undefined): Buffer {
-  if (bytes.byteLength === 0) return Buffer.from(bytes);
-  if (coding === "br") return zlib.brotliDecompressSync(bytes);
-  return coding === "gzip" ? zlib.gunzipSync(bytes) : Buffer.from(bytes);
+interface Coding {
+  decode(bytes: Uint8Array): Buffer;
+  encode(text: string): Uint8Array;
 }
 
-function encoded(text: string, coding: string | undefined): Uint8Array {
-  if (coding === "br") return zlib.brotliCompressSync(text);
-  return coding === "gzip" ? zlib.gzipSync(text) : Buffer.from(text);
-}
+const CODINGS: Readonly<Record<string, Coding>> = {
+  br: { decode: zlib.brotliDecompressSync, encode: zlib.brotliCompressSync },
+  gzip: { decode: zlib.gunzipSync, encode: zlib.gzipSync },
+};
 
 /** A text that replaces a value, replacements by expression, or null, which removes the value. */
 export type Edit = null | string | Readonly<Record<string, string>>;

@@ -61,7 +61,9 @@ const FIRST = [
 const SEVERITIES = ["breach", "advice", "coverage"];
 
 export function groupFindings(all: readonly Finding[]): FindingGroup[] {
-  const breaches = new Set(all.filter(isBreach).map(({ where, message }) => where + message));
+  const breaches = new Set(
+    all.filter((one) => severityOf(one) === "breach").map(({ where, message }) => where + message),
+  );
   // The same status as breach, and as advice where the request was an odd one.
   const findings = all.filter((one) =>
     one.check !== "status_common" || !breaches.has(one.where + one.message)
@@ -72,10 +74,6 @@ export function groupFindings(all: readonly Finding[]): FindingGroup[] {
     const tiers = [...new Set(members.map(({ tier }) => tier))];
     return { check, where: placesOf(members), message, tiers, findings: members };
   }).toSorted((one, other) => weightOf(one) - weightOf(other));
-}
-
-function isBreach(finding: Finding): boolean {
-  return severityOf(finding) === "breach";
 }
 
 function weightOf(group: FindingGroup): number {

@@ -24,7 +24,13 @@ export function terminalReport(result: RunResult): string {
     ...stale.map(({ check, where, message }) => `✗ stale waiver: ${check} ${where}: ${message}`),
     ...waived.map(({ where, message, reason }) => `~ ${where}: ${message}\n  waived: ${reason}`),
     "",
-    ...folded("Advice", advice.map((item) => [lineOf(item), ...valueOf(item)].join("\n"))),
+    ...folded(
+      "Advice",
+      // A refusal of what fits the document says nothing without the value.
+      advice.map((item) =>
+        [lineOf(item), ...item.check === "undocumented_rule" ? sent(item) : []].join("\n")
+      ),
+    ),
     ...folded("Not covered", [...left, ...coverage.map(lineOf)]),
     ...tiers.flatMap(tierLines),
     "",
@@ -50,11 +56,6 @@ function inFull(item: Item): string[] {
 
 function sent({ line, again }: Item): string[] {
   return [line ?? [], again ?? []].flat().map((one) => `  ${one}`);
-}
-
-/** A refusal of what fits the document says nothing without the value. */
-function valueOf(item: Item): string[] {
-  return item.check === "undocumented_rule" ? sent(item) : [];
 }
 
 function lineOf(item: Item): string {

@@ -91,9 +91,8 @@ function operationsOf(
     const found = operations.filter((operation) => isNamed(operation, name));
     const isMethod = option === "--exclude" && METHOD.test(name);
     if (found.length > 0 || isMethod) return found;
-    throw new CannotRun(
-      `${option}: no operation has the id, tag, method and path, or path ${name}`,
-    );
+    const what = "the id, tag, method and path, or path";
+    throw new CannotRun(`${option}: no operation has ${what} ${name}`);
   }));
 }
 
@@ -106,6 +105,5 @@ function isNamed({ id, tags, method, path }: Operation, name: string): boolean {
 
 /** An expression for the texts that a pattern with `*` describes. */
 export function globOf(pattern: string): RegExp {
-  const parts = pattern.split(/\*+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join("[^]*?")}$`, "u");
+  return new RegExp(`^${pattern.split(/\*+/).map(RegExp.escape).join("[^]*?")}$`, "u");
 }

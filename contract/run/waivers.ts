@@ -47,7 +47,11 @@ export function applyWaivers(
   findings: readonly Finding[],
   { waivers, tiers }: { readonly waivers: readonly Waiver[]; readonly tiers: readonly string[] },
 ): Waived {
-  const waiversOf = (finding: Finding) => waivers.filter((waiver) => matches(waiver, finding));
+  const waiversOf = (finding: Finding) =>
+    waivers.filter(({ check, where, message }) =>
+      check === finding.check && globOf(where).test(finding.where) &&
+      globOf(`${message}*`).test(finding.message)
+    );
   const used = new Set(findings.flatMap(waiversOf));
   const { open = [], waived = [] } = Object.groupBy(
     findings,
@@ -63,9 +67,4 @@ export function applyWaivers(
       !used.has(waiver) && (waiver.tier === undefined || tiers.includes(waiver.tier))
     ),
   };
-}
-
-function matches(waiver: Waiver, { check, where, message }: Finding): boolean {
-  return waiver.check === check && globOf(waiver.where).test(where) &&
-    globOf(`${waiver.message}*`).test(message);
 }

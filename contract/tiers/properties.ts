@@ -225,7 +225,9 @@ function validIsAccepted(session: Session, input: OperationInput): Trials | unde
 function brokenIsRefused(session: Session, input: OperationInput): Trials | undefined {
   const { operation, schema, options } = input;
   const isOwn = session.cases !== undefined;
-  const want = { status: isOwn ? refusalOf(operation) : "3XX|4XX|5XX" };
+  const refusal = ["400", "422"]
+    .find((known) => operation.responses.some(({ status }) => status === known)) ?? "4XX";
+  const want = { status: isOwn ? refusal : "3XX|4XX|5XX" };
   return brokenOf(schema, options).map((edge): Trial | undefined => {
     const { at, keyword, isLax } = edge;
     // Services that convert types get advice from the operations tier.
@@ -242,10 +244,6 @@ function brokenIsRefused(session: Session, input: OperationInput): Trials | unde
     const cause = causeOf(operation, { at, keyword, check });
     return { call, want, says: saysOf(edge), check, cause };
   });
-}
-
-function refusalOf({ responses }: Operation): string {
-  return ["400", "422"].find((known) => responses.some(({ status }) => status === known)) ?? "4XX";
 }
 
 function anythingIsSurvived(session: Session, input: OperationInput): Trials | undefined {

@@ -25,11 +25,6 @@ export async function openSocket(base: string): Promise<Socket> {
 /** The deadline for answers, unless a row names another. */
 const TIMEOUT_MS = 4_000;
 
-/** The deadline of rows for any service: a worker that serves one connection keeps others waiting. */
-function shortTimeout({ ms }: Place): number {
-  return Math.min(TIMEOUT_MS, 1_000 + 20 * ms);
-}
-
 /** Longer answers are not read. */
 const LONGEST = 262_144;
 
@@ -100,7 +95,9 @@ export async function sendRow(
     const methods = message.calls.map(({ method }) => method);
     const started = performance.now();
     sending.push(sendAll(socket, row, message));
-    const usual = row.rfc === undefined ? TIMEOUT_MS : shortTimeout(place);
+    // For any service a shorter one: a worker that serves one connection keeps others waiting.
+    const short = Math.min(TIMEOUT_MS, 1_000 + 20 * place.ms);
+    const usual = row.rfc === undefined ? TIMEOUT_MS : short;
     const timeout = row.seconds === undefined ? usual : row.seconds[1] * 1_000;
     const first = await receive(socket, { wants: row.want, methods, timeout, place });
     const ms = performance.now() - started;
