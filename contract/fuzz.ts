@@ -6,7 +6,14 @@
 import { fileURLToPath } from "node:url";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { checkLive, commandLine, UsageError } from "./lib/command_line.ts";
+import {
+  baseUrl,
+  checkLive,
+  commandFor,
+  runProgram,
+  UsageError,
+  wholeNumber,
+} from "./lib/command_line.ts";
 import { print } from "./lib/cannot_run.ts";
 import { fetchDocument } from "./run/locate.ts";
 import { SEED } from "./run/options.ts";
@@ -22,30 +29,25 @@ const EXAMPLES = 100;
 /** A service in production accepts few leads: twenty at once, then two a minute. */
 const LIVE_EXAMPLES = 10;
 
-const COMMAND = commandLine({
-  task: "fuzz",
-  about: `Fuzzes a service with Schemathesis, by its own OpenAPI document.
+const ABOUT = `Fuzzes a service with Schemathesis, by its own OpenAPI document.
 
 Needs Python 3.11 or newer. Installs Schemathesis below .venv/ from contract/requirements.txt. Without
---url, starts the project's own service on a free port with a temporary database.`,
-  table: {
-    url: ["URL", "test the service at this base URL"],
-    live: ["", "for production: few requests, .invalid addresses only, limits obeyed"],
-    seed: ["N", "random seed", SEED],
-    examples: [
-      "N",
-      `generated requests per operation (default: ${EXAMPLES}; with --live ${LIVE_EXAMPLES})`,
-    ],
-    report: ["DIR", "write junit.xml, fuzz.json and fuzz.ndjson (every exchange) to DIR"],
-  },
-  exits: "0: passed; 1: violated; 2: could not run",
-});
+--url, starts the project's own service on a free port with a temporary database.`;
 
-type Options = ReturnType<typeof COMMAND.read> & { readonly examples: number };
+const COUNT = `requests per operation (default: ${EXAMPLES}; with --live ${LIVE_EXAMPLES})`;
+
+const COMMAND = commandFor("fuzz", ABOUT, "0: passed; 1: violated; 2: could not run")
+  .option("--url <url>", "test the service at this base URL", baseUrl)
+  .option("--live", "for production: few requests, .invalid addresses only, limits obeyed", false)
+  .option("--seed <n>", "random seed", wholeNumber, SEED)
+  .option("--examples <n>", COUNT, wholeNumber)
+  .option("--report <folder>", "write junit.xml, fuzz.json, fuzz.ndjson (every exchange) to it");
+
+type Options = ReturnType<typeof COMMAND.opts> & { readonly examples: number };
 
 /** @throws {UsageError} naming the invalid option */
 export function parseFuzzOptions(args: readonly string[]): Options {
-  const values = COMMAND.read(args);
+  const values = COMMAND.parse(args, { from: "user" }).opts();
   checkLive(values);
   const { examples = values.live ? LIVE_EXAMPLES : EXAMPLES } = values;
   if (examples === 0) throw new UsageError("--examples takes 1 or more");
@@ -162,4 +164,4 @@ export function resultOf(code: number, value: unknown): Result {
   return { outcome: "Could not run", calls, findings, reason };
 }
 
-if (import.meta.main) await COMMAND.run(main);
+if (import.meta.main) await runProgram(COMMAND, main);

@@ -5,7 +5,7 @@
 
 import { pathToFileURL } from "node:url";
 import { CannotRun, named, print } from "./lib/cannot_run.ts";
-import { UsageError } from "./lib/command_line.ts";
+import { runProgram, UsageError } from "./lib/command_line.ts";
 import { quoted } from "./lib/exchange.ts";
 import { COMMAND, headersBy, type Options, parseOptions } from "./run/options.ts";
 import { writeReports } from "./report/files.ts";
@@ -158,4 +158,4 @@ function showProgress(tier: string, done: number, total: number): void {
   Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${line}`));
 }
 
-await COMMAND.run(main);
+await runProgram(COMMAND, main);

@@ -4,7 +4,7 @@
  * fault and raise no alarm on the unchanged service.
  */
 
-import { commandLine, UsageError } from "./lib/command_line.ts";
+import { commandFor, runProgram, UsageError, wholeNumber } from "./lib/command_line.ts";
 import { print } from "./lib/cannot_run.ts";
 import { DocumentError } from "./document/document.ts";
 import { type Fault, mutatedLauncher } from "./mutants/proxy.ts";
@@ -21,28 +21,20 @@ const SERVICE = new URL("service/", import.meta.url);
 
 const services = createLauncher(new URL("../../", SERVICE));
 
-const COMMAND = commandLine({
-  task: "contract:mutants",
-  about: "Runs the harness against the service with one seeded fault at a time.",
-  table: {
-    "only": [
-      "TEXT",
-      "only faults whose sentences contain TEXT; none: only the clean runs",
-    ],
-    "full": ["", "all tiers for every fault (default: the fast ones, or the slow one it needs)"],
-    "live": ["", "run as in production, with the faults that the fast tiers must catch"],
-    "clean": ["N", "runs without fault, of all tiers, which must raise no alarm", 20],
-    "at-once": ["N", "concurrent runs", 3],
-    "report": ["DIR", "write mutants.json to DIR"],
-  },
-  exits: "0: all faults caught, no false alarm; 1: otherwise; 2: could not run",
-});
+const ABOUT = "Runs the harness against the service with one seeded fault at a time.";
+const EXITS = "0: all faults caught, no false alarm; 1: otherwise; 2: could not run";
 
-type Options = ReturnType<typeof COMMAND.read>;
+const COMMAND = commandFor("contract:mutants", ABOUT, EXITS)
+  .option("--only <text>", "only faults whose sentences contain it; none: only the clean runs")
+  .option("--full", "all tiers for every fault (default: the fast ones, or the slow one it needs)")
+  .option("--live", "as in production, with the faults that the fast tiers must catch", false)
+  .option("--clean <n>", "runs without fault, which must raise no alarm", wholeNumber, 20)
+  .option("--at-once <n>", "concurrent runs", wholeNumber, 3)
+  .option("--report <folder>", "write mutants.json to it");
 
 /** The mutants to run. @throws {UsageError} if there are none */
 export function selected(
-  { only = "", live }: Pick<Options, "only" | "live">,
+  { only = "", live }: { readonly only?: string | undefined; readonly live: boolean },
   all: readonly Mutant[],
 ): readonly Mutant[] {
   if (only === "none") return [];
@@ -62,8 +54,8 @@ const EXAMPLES = 40;
 const SEED = 42;
 
 async function main(args: readonly string[]): Promise<number> {
-  const options = COMMAND.read(args);
-  const { clean, full, live, report, "at-once": atOnce } = options;
+  const options = COMMAND.parse(args, { from: "user" }).opts();
+  const { clean, full, live, report, atOnce } = options;
   if (atOnce === 0) throw new UsageError("--at-once takes 1 or more");
   const mutants = selected(options, await readMutants());
   endOnSignals(services);
@@ -179,4 +171,4 @@ export async function judge(
   return { name, caughtBy, isCaught: proof !== undefined, first, ms };
 }
 
-if (import.meta.main) await COMMAND.run(main);
+if (import.meta.main) await runProgram(COMMAND, main);

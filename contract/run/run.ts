@@ -28,7 +28,7 @@ type Given = Omit<Setting, "base" | "contract"> & Partial<Omit<Permission, "live
 
 export interface RunPlan extends Given {
   /** Undefined: the launcher starts the service. */
-  readonly url: string | undefined;
+  readonly url?: string | undefined;
   readonly tiers: readonly Tier[];
   /** The waivers with which a service that is not that of the cases is tested without them. */
   readonly orGeneric?: readonly Waiver[] | undefined;
