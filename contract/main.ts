@@ -149,13 +149,14 @@ const QUIET_MS = 10_000;
 let shownAt = performance.now();
 
 function showProgress(tier: string, done: number, total: number): void {
-  if (!Deno.stderr.isTerminal()) {
+  const isTerminal = Deno.stderr.isTerminal();
+  if (!isTerminal) {
     if (performance.now() - shownAt < QUIET_MS) return;
     shownAt = performance.now();
-    return void Deno.stderr.writeSync(new TextEncoder().encode(`${tier} ${done} of ${total}\n`));
   }
-  const line = done < total ? `${tier} ${done} of ${total}` : "";
-  Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${line}`));
+  const text = `${tier} ${done} of ${total}`;
+  const line = isTerminal ? `\r\x1b[K${done < total ? text : ""}` : `${text}\n`;
+  Deno.stderr.writeSync(new TextEncoder().encode(line));
 }
 
 await runProgram(COMMAND, main);

@@ -80,10 +80,8 @@ function folded(title: string, lines: readonly string[]): string[] {
 
 function tierLines({ name, skipped, exchanges, findings, ms, notes }: TierResult): string[] {
   const outcome = skipped === undefined
-    ? `${counted(exchanges, "exchange").padStart(17)} ${
-      counted(findings, "finding").padStart(14)
-    } ` +
-      `${seconds(ms).padStart(6)} s`
+    ? counted(exchanges, "exchange").padStart(17) + counted(findings, "finding").padStart(15) +
+      `${seconds(ms).padStart(7)} s`
     : `        not run: ${skipped}`;
   return [`  ${name.padEnd(12)}${outcome}`, ...notes.map((note) => `${" ".repeat(14)}${note}`)];
 }

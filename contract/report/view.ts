@@ -46,23 +46,18 @@ export function viewOf(result: RunResult): View {
   const given = new Set(items.flatMap(({ exchange }) => exchange?.given ?? []));
   const variables = [...given].map(variableOf).join(" and ");
   const { passed, failed, exchanges, accepted, ms, seed } = result;
+  const ended = exchanges > 0 ? "Interrupted" : "Nothing tested";
   return {
     ...{ items, breach, advice, coverage },
-    verdict: !passed
-      ? "Violated"
-      : !failed
-      ? "Passed"
-      : exchanges > 0
-      ? "Interrupted"
-      : "Nothing tested",
+    verdict: passed && failed ? ended : passed ? "Passed" : "Violated",
     totals: `${breach.length} breach${breach.length === 1 ? "" : "es"}, ` +
       `${advice.length} advice, ${coverage.length} not covered`,
     extent: `${accepted.join(" of ")} operations, ${count(exchanges, "exchange")}, ` +
       `${seconds(ms)} s, seed ${seed}`,
     hints: [
-      result.advice ?? "",
-      variables === "" ? "" : `Set ${variables} first: the lines for bash need it.`,
-    ].filter((hint) => hint !== ""),
+      result.advice ?? [],
+      variables === "" ? [] : `Set ${variables} first: the lines for bash need it.`,
+    ].flat(),
   };
 }
 

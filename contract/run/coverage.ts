@@ -3,7 +3,7 @@
  * was never seen is a finding.
  */
 
-import { type ApiDocument, responseFor } from "../document/document.ts";
+import { type ApiDocument, type Operation, responseFor } from "../document/document.ts";
 import { type Exchange, pathOf } from "../lib/exchange.ts";
 
 export interface Cell {
@@ -23,11 +23,11 @@ export class Coverage {
   /** @param exempt why a status of an operation need not be seen; undefined if it must be */
   constructor(
     readonly document: ApiDocument,
-    exempt: (operation: string, status: string) => string | undefined,
+    exempt: (operation: Operation, status: string) => string | undefined,
   ) {
-    this.cells = document.operations.flatMap(({ id: operation, responses }) =>
-      responses.map(({ status }) => {
-        return { operation, status, seen: new Map(), exempt: exempt(operation, status) };
+    this.cells = document.operations.flatMap((one) =>
+      one.responses.map(({ status }) => {
+        return { operation: one.id, status, seen: new Map(), exempt: exempt(one, status) };
       })
     );
   }

@@ -24,16 +24,13 @@ export interface Located {
 
 /** Below the base URL and its origin, the usual ones first. */
 const PLACES = [
-  ...[
-    "/openapi.json",
-    "/openapi.yaml",
-    "/v3/api-docs",
-    "/schema/openapi.json",
-    "/api/openapi.json",
-  ],
-  ...["/docs/openapi.json", "/api-json", "/api/schema/", "/doc", "/v1/openapi.json", "/openapi"],
-  ...["/api/v1/openapi.json", "/api-docs", "/swagger.json", "/swagger/v1/swagger.json"],
-];
+  "/openapi.json /openapi.yaml /v3/api-docs /schema/openapi.json /api/openapi.json",
+  "/docs/openapi.json /api-json /api/schema/ /doc /v1/openapi.json /openapi",
+  "/api/v1/openapi.json /api-docs /swagger.json /swagger/v1/swagger.json",
+].join(" ").split(" ");
+
+/** What a page names in quotes that may be its document. */
+const NAMED = /["']([^"'\s<>]*(?:openapi|swagger|api-docs|json|ya?ml)[^"'\s<>]*)["']/g;
 
 const PAGES = ["/docs", "/redoc", "/swagger-ui", "/swagger-ui/index.html", "/api/docs", "/api", ""];
 
@@ -82,11 +79,7 @@ async function search(base: string, options: SendOptions): Promise<Located> {
     const path = url.slice(origin.length) || "/";
     const { status, text } = await send(origin, { method: "GET", path }, options);
     if (status !== 200 || !isPage(text)) continue;
-    for (
-      const [, named] of text.matchAll(
-        /["']([^"'\s<>]*(?:openapi|swagger|api-docs|json|ya?ml)[^"'\s<>]*)["']/g,
-      )
-    ) {
+    for (const [, named] of text.matchAll(NAMED)) {
       const place = URL.parse(named!, url);
       const isTried = place === null || place.origin !== origin ||
         /\.(?:js|css|png|ico)$/.test(place.pathname);
@@ -151,12 +144,10 @@ export async function firstAnswers(
   if (statuses.size === 0 || (isLost && statuses.size > 1)) return undefined;
   const where = "the service";
   if (isLost) {
-    let hint = "see the `servers` of the document";
-    for (const other of basesOf(base, document)) {
-      if ([0, 404].includes(await statusOf(other, paths[0]!))) continue;
-      hint = `try --url ${other}`;
-      break;
-    }
+    const others = basesOf(base, document);
+    const asked = await Promise.all(others.map((other) => statusOf(other, paths[0]!)));
+    const right = others.find((_, index) => ![0, 404].includes(asked[index]!));
+    const hint = right ? `try --url ${right}` : "see the `servers` of the document";
     const message = `every path is 404: is the base right? ${hint}`;
     return { check: RULES.base_right, where, message };
   }
@@ -166,10 +157,10 @@ export async function firstAnswers(
   return { check: RULES.credentials_given, where, message };
 }
 
-function basesOf(base: string, document: ApiDocument): Set<string> {
+function basesOf(base: string, document: ApiDocument): string[] {
   const { origin } = new URL(base);
-  const roots = [...serverPaths(document), "/api", "/v1", "/api/v1", ""];
-  return new Set(roots.map((path) => origin + path).filter((other) => other !== base));
+  const roots = new Set([...serverPaths(document), "/api", "/v1", "/api/v1", ""]);
+  return [...roots].map((path) => origin + path).filter((other) => other !== base);
 }
 
 function wanted({ value, resolve }: ApiDocument): string {

@@ -5,7 +5,7 @@
 
 import { CannotRun, named } from "../lib/cannot_run.ts";
 import { type SendOptions, TIMEOUT_MS } from "./client.ts";
-import type { ApiDocument } from "../document/document.ts";
+import type { ApiDocument, Operation } from "../document/document.ts";
 import { objectOf } from "../lib/json.ts";
 import { type Finding, isCounted } from "../oracle/finding.ts";
 import { firstAnswers, locate } from "./locate.ts";
@@ -83,10 +83,7 @@ export interface RunResult extends Waived {
 /** How long a service that nobody here knows may take, for an answer and in all. */
 const GENERIC = { timeoutMs: 15_000, time: 100 };
 
-/**
- * Runs a plan.
- * @throws {CannotRun} if it could not run
- */
+/** @throws {CannotRun} if it could not run */
 export async function run(plan: RunPlan): Promise<RunResult> {
   const { url, launcher, cases } = plan;
   try {
@@ -148,10 +145,10 @@ async function runOn(
     only: plan.only ?? [],
     exclude: plan.exclude ?? [],
   });
-  const coverage = new Coverage(document, (id, status) => {
-    const operation = document.operations.find((one) => one.id === id);
-    return (operation && permits(operation)) ?? exemption(plan, contract)(id, status);
-  });
+  const coverage = new Coverage(
+    document,
+    (operation, status) => permits(operation) ?? exemption(plan, contract)(operation, status),
+  );
   const findings: Finding[] = [];
   const notes: { readonly tier: string; readonly text: string }[] = [];
   const exchanges = new Map<string, number>();
@@ -231,21 +228,19 @@ function leftOut({ operations }: ApiDocument, permits: Session["permits"]): stri
   const reasons = Map.groupBy(operations, (one) => permits(one) ?? "");
   reasons.delete("");
   return [...reasons].map(([reason, those]) => {
-    const named = those.slice(0, MOST_LEFT).map(({ method, path }) => `${method} ${path}`).join(
-      ", ",
-    );
+    const named = those.slice(0, MOST_LEFT).map(({ method, path }) => `${method} ${path}`);
     const more = those.length > MOST_LEFT ? ` and ${those.length - MOST_LEFT} more` : "";
-    return `not tried: ${named}${more}: ${reason}`;
+    return `not tried: ${named.join(", ")}${more}: ${reason}`;
   });
 }
 
 /** Statuses that only instances started by the harness can show. */
 function exemption(plan: RunPlan, { profile }: Contract) {
-  return (operation: string, status: string): string | undefined => {
+  return ({ id }: Operation, status: string): string | undefined => {
     if (plan.launcher !== undefined) return undefined;
     if (plan.cases === undefined && status.startsWith("5")) return "no request may cause it";
-    if (profile.faults[operation]?.includes(status)) return "needs a fault outside the service";
-    if (status === "429" && profile.limits?.operation === operation) {
+    if (profile.faults[id]?.includes(status)) return "needs a fault outside the service";
+    if (status === "429" && profile.limits?.operation === id) {
       return "the harness does not exceed the limits of a service it did not start";
     }
     return undefined;
@@ -253,13 +248,11 @@ function exemption(plan: RunPlan, { profile }: Contract) {
 }
 
 function gaps(cells: readonly Cell[]): Finding[] {
-  return cells.filter(({ seen, exempt }) => seen.size === 0 && exempt === undefined)
-    .map(({ operation, status }) => ({
-      check: RULES.completeness,
-      tier: "coverage",
-      where: operation,
-      message: `the documented status ${status} was never seen`,
-    }));
+  const unseen = cells.filter(({ seen, exempt }) => seen.size === 0 && exempt === undefined);
+  return unseen.map(({ operation: where, status }) => {
+    const message = `the documented status ${status} was never seen`;
+    return { check: RULES.completeness, tier: "coverage", where, message };
+  });
 }
 
 /** How to start a service whose limits the run has met. */
@@ -268,6 +261,5 @@ function adviceFor({ open }: Waived, profile: Profile | undefined): string | und
   if (!exchanges.some((exchange) => exchange?.answer.status === 429)) return undefined;
   const settings = Object.entries(profile?.limits?.unlimited ?? {}).map((pair) => pair.join("="));
   const change = settings.length === 0 ? "raise them" : `start it with ${settings.join(" ")}`;
-  return "The service refused requests over its limits, which were not judged: " +
-    `${change}, or use --live`;
+  return `The service refused requests over its limits, not judged: ${change}, or use --live`;
 }

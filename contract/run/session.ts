@@ -192,9 +192,8 @@ export function createSession(parts: SessionParts): Session {
       const found: Finding[] = [];
       for (let tries = 1;; tries++) {
         const answer = await answerTo(call, purpose).catch((error) => {
-          if (error instanceof UnreachableError) {
-            error.exchange = exchangeOf(call, NO_ANSWER, purpose);
-          }
+          const exchange = exchangeOf(call, NO_ANSWER, purpose);
+          if (error instanceof UnreachableError) error.exchange = exchange;
           if (error instanceof TooLongWait) found.forEach(keep);
           throw error;
         });
@@ -211,11 +210,8 @@ export function createSession(parts: SessionParts): Session {
       const exchange = error.exchange!;
       if (error instanceof SilentError) return exchange;
       const message = `a request got no answer: ${error.reason}`;
-      const finding = asFinding({
-        check: SESSION_RULES.answers,
-        message,
-        exchange: counted(exchange),
-      });
+      counted(exchange);
+      const finding = asFinding({ check: SESSION_RULES.answers, message, exchange });
       const isNew = !repeated.has(finding.where);
       repeated.add(finding.where);
       const once = isNew && await answerTo(error.call, purpose).then(() => true, () => false);
@@ -252,10 +248,8 @@ export function createSession(parts: SessionParts): Session {
         return exchange;
       },
       report(finding) {
-        const { check, exchange } = finding;
-        if (check === SESSION_RULES.answers || exchange?.answer !== NO_ANSWER) {
-          keep(asFinding(finding));
-        }
+        const isAnswer = finding.exchange?.answer !== NO_ANSWER;
+        if (isAnswer || finding.check === SESSION_RULES.answers) keep(asFinding(finding));
       },
       note: (text) => parts.note?.(tier, text),
       progress: (done, total) => parts.progress(tier, done, total),

@@ -90,10 +90,8 @@ async function start(
   const isServed = service.document.startsWith("/");
   function filled(text: string, { url, folder }: Pick<Server, "url" | "folder">): string {
     return text.replaceAll("{port}", new URL(url).port).replaceAll("{home}", folder)
-      .replaceAll("{apps}", fileURLToPath(new URL("apps", HERE))).replaceAll(
-        "{packages}",
-        `${cwd}node_modules`,
-      ).replaceAll("{allowed}", ALLOWED);
+      .replaceAll("{apps}", fileURLToPath(new URL("apps", HERE))).replaceAll("{allowed}", ALLOWED)
+      .replaceAll("{packages}", `${cwd}node_modules`);
   }
   const server = await startServer({
     name: service.name,

@@ -9,7 +9,7 @@ import { FORMATS } from "../document/formats.ts";
 import { boundsOf } from "./numbers.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { type Place, placesOf } from "./places.ts";
-import { isOfType, itemOf, neededWith, type Rules } from "./schema_rules.ts";
+import { isOfType, itemOf, MANY, neededWith, type Rules } from "./schema_rules.ts";
 import { says, sizeOf } from "../document/error_lines.ts";
 import { missesOf } from "./text.ts";
 import {
@@ -56,8 +56,6 @@ const MOST = 150;
 const RANKS = ["required", "m", "exclusive", "enum", "type", "format", ""];
 const SCALAR = /^(?:string|number|integer|boolean)$/;
 const FEW = 10;
-/** Characters, items or members that are counted out. */
-const MANY = 70_000;
 
 /** The most telling first, shallow places before deep ones. @throws {CannotGenerate} */
 export function edgesOf(schema: Json, options: ValueOptions): readonly Edge[] {

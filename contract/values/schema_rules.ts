@@ -18,8 +18,8 @@ const KEYWORDS: Readonly<Record<string, RegExp>> = {
   string: /Length$|^(?:pattern|format)$/,
   number: /imum$|^multipleOf$/,
 };
-/** Characters, items or members of one value. */
-const MANY = 70_000;
+/** The most characters, items or members of one value. */
+export const MANY = 70_000;
 
 const known = new WeakMap<object, readonly Rules[]>();
 
