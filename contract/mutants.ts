@@ -4,6 +4,7 @@
  * fault and raise no alarm on the unchanged service.
  */
 
+import pMap from "p-map";
 import { commandFor, runProgram, UsageError, wholeNumber } from "./lib/command_line.ts";
 import { print } from "./lib/cannot_run.ts";
 import { DocumentError } from "./document/document.ts";
@@ -80,8 +81,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   try {
     const seeds = Array.from({ length: clean }, (_, index) => index + 1);
-    await mapConcurrently(seeds, { atOnce, work: tryClean });
-    const verdicts = await mapConcurrently(mutants, { atOnce, work: tryMutant });
+    await pMap(seeds, tryClean, { concurrency: atOnce });
+    const verdicts = await pMap(mutants, tryMutant, { concurrency: atOnce });
     const missed = verdicts.filter(({ isCaught }) => !isCaught);
     print(`\n${alarms} of ${clean} clean runs raised an alarm`);
     print(`${verdicts.length - missed.length} of ${verdicts.length} mutants caught`);
@@ -120,19 +121,6 @@ async function attempt(
   } finally {
     await launcher.stopAll();
   }
-}
-
-async function mapConcurrently<T, R>(items: readonly T[], { atOnce, work }: {
-  readonly atOnce: number;
-  readonly work: (item: T) => Promise<R>;
-}): Promise<R[]> {
-  const results: R[] = [];
-  const queue = items.entries(); // one for all workers
-  async function runQueue(): Promise<void> {
-    for (const [index, item] of queue) results[index] = await work(item);
-  }
-  await Promise.all(Array.from({ length: atOnce }, runQueue));
-  return results;
 }
 
 interface Verdict extends Pick<Mutant, "name"> {

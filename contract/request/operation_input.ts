@@ -10,7 +10,6 @@ import {
   jsonBodyOf,
   type Media,
   type Operation,
-  type Problem,
 } from "../document/document.ts";
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 import type { Call } from "../lib/exchange.ts";
@@ -19,9 +18,9 @@ import { attempt, smallestOf, valuesOf } from "../values/values.ts";
 import type { Contract } from "../oracle/check.ts";
 import type { ResourcePool, Which } from "./resource_pool.ts";
 import { callOf, type Parts, writerOf } from "./write.ts";
-import { declareRules } from "../lib/rules.ts";
+import { declareRules, type RuleName } from "../lib/rules.ts";
 
-export const INPUT_RULES = declareRules({
+const INPUT_RULES = declareRules({
   schema_unknown: "coverage: requests can be generated for every schema",
 });
 
@@ -42,7 +41,7 @@ export interface Requester {
   readonly pool: ResourcePool;
   /** Why a call is not sent to this service; undefined if it is permitted. */
   permits(call: Pick<Call, "method" | "path">): string | undefined;
-  report(problem: Problem): void;
+  report(check: RuleName, message: string, seen: { readonly where: string }): void;
   unique(): number;
 }
 
@@ -77,11 +76,15 @@ export function* inputsOf(requester: Requester): Generator<OperationInput> {
     const input = inputOf(requester, operation);
     const isUnknown = input instanceof CannotGenerate;
     for (const reason of isUnknown ? [input.message] : input.omitted) {
-      const message = `requests cannot be generated: ${reason}`;
-      requester.report({ check: INPUT_RULES.schema_unknown, where: operation.id, message });
+      reportUnknown(requester, operation, reason);
     }
     if (!isUnknown) yield input;
   }
+}
+
+export function reportUnknown(requester: Requester, { id }: Operation, reason: string): void {
+  const message = `requests cannot be generated: ${reason}`;
+  requester.report(INPUT_RULES.schema_unknown, message, { where: id });
 }
 
 /** @throws {CannotGenerate} if a required part cannot be generated */

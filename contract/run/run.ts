@@ -261,5 +261,6 @@ function adviceFor({ open }: Waived, profile: Profile | undefined): string | und
   if (!exchanges.some((exchange) => exchange?.answer.status === 429)) return undefined;
   const settings = Object.entries(profile?.limits?.unlimited ?? {}).map((pair) => pair.join("="));
   const change = settings.length === 0 ? "raise them" : `start it with ${settings.join(" ")}`;
-  return `The service refused requests over its limits, not judged: ${change}, or use --live`;
+  return "The service refused requests over its limits, which were not judged: " +
+    `${change}, or use --live`;
 }

@@ -14,7 +14,6 @@ import {
   UnreachableError,
 } from "./client.ts";
 import type { Answer, Call, Exchange, Purpose } from "../lib/exchange.ts";
-import type { Problem } from "../document/document.ts";
 import { collectorOf, type Finding, keyOf } from "../oracle/finding.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Contract } from "../oracle/check.ts";
@@ -23,7 +22,7 @@ import { createResourcePool, type ResourcePool } from "../request/resource_pool.
 import { Pace, TooLongWait } from "./pace.ts";
 import type { Permits } from "./permits.ts";
 import type { Launcher } from "../lib/programs.ts";
-import { declareRules } from "../lib/rules.ts";
+import { declareRules, type RuleName } from "../lib/rules.ts";
 
 export const SESSION_RULES = declareRules({
   answers: "breach: every request gets an answer",
@@ -61,6 +60,9 @@ export interface Setting {
   readonly launcher: Launcher | undefined;
 }
 
+/** Where a finding is, by default the operation of its exchange, and what shows it. */
+export type Seen = Partial<Pick<Finding, "where" | "exchange" | "replay" | "once">>;
+
 export interface Session extends Setting {
   readonly tier: string;
   readonly pool: ResourcePool;
@@ -78,9 +80,7 @@ export interface Session extends Setting {
   /** Judges and counts an exchange that was not sent by `send`. */
   record(exchange: Omit<Exchange, "tier" | "base">): Exchange;
   /** Adds a finding; an exchange over a limit is only reported as `limit_met`. */
-  report(
-    finding: Omit<Finding, "where" | "tier"> & Pick<Problem, "check"> & { readonly where?: string },
-  ): void;
+  report(check: RuleName, message: string, seen?: Seen): void;
   note(text: string): void;
   progress(done: number, total: number): void;
   unique(): number;
@@ -152,14 +152,15 @@ export function createSession(parts: SessionParts): Session {
       return judge(exchange, contract);
     }
     /** Refusals over a limit become one finding: the run could not judge them, so it fails. */
-    function asFinding(finding: Parameters<Session["report"]>[0]): Finding {
-      const { exchange } = finding;
+    function asFinding(
+      { exchange, ...finding }: Seen & Pick<Finding, "check" | "message">,
+    ): Finding {
       const place = exchange === undefined ? "the service" : placeOf(exchange, contract);
       const isLimited = parts.launcher === undefined && exchange?.answer.status === 429 &&
         place === contract.profile.limits?.operation;
       const message = "met the service's limit, so nothing else could be judged";
       return {
-        ...{ where: place, ...finding, tier },
+        ...{ where: place, ...finding, tier, exchange },
         ...(isLimited ? { check: SESSION_RULES.limit_met, message } : {}),
       };
     }
@@ -247,9 +248,11 @@ export function createSession(parts: SessionParts): Session {
         judged(exchange).forEach(keep);
         return exchange;
       },
-      report(finding) {
-        const isAnswer = finding.exchange?.answer !== NO_ANSWER;
-        if (isAnswer || finding.check === SESSION_RULES.answers) keep(asFinding(finding));
+      report(check, message, seen = {}) {
+        const isAnswer = seen.exchange?.answer !== NO_ANSWER;
+        if (isAnswer || check === SESSION_RULES.answers) {
+          keep(asFinding({ check, message, ...seen }));
+        }
       },
       note: (text) => parts.note?.(tier, text),
       progress: (done, total) => parts.progress(tier, done, total),

@@ -66,8 +66,7 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
         const outcome = call.method === "HEAD" ? { status } : { status, code };
         const want = { ...outcome, at: row.at, type: row.type, headers: row.gives };
         for (const problem of mismatchesOf(exchange.answer, { want, profile })) {
-          const message = `${category}${place}: ${problem}`;
-          session.report({ check: RULES.case, message, exchange });
+          session.report(RULES.case, `${category}${place}: ${problem}`, { exchange });
         }
       }
     }

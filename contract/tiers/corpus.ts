@@ -89,7 +89,7 @@ async function replay(
     print?.(curlOf(exchange));
     print?.(`→ ${answer.status} in ${Math.round(answer.ms)} ms\n${answer.text.slice(0, 2_000)}\n`);
     for (const message of mismatchesOf(answer, { want, profile: session.contract.profile })) {
-      session.report({ check: ruleNamed(check), message, exchange });
+      session.report(ruleNamed(check), message, { exchange });
     }
   }
 }

@@ -45,7 +45,6 @@ export async function checkRequired(
     const purpose = { title: `${operation.id} ${how}`, anonymous: true };
     const exchange = await session.send({ ...call, headers: headers! }, purpose);
     if (!isSuccess(exchange)) continue;
-    const message = `it works ${how}`;
-    return session.report({ check: RULES.credentials_required, message, exchange });
+    return session.report(RULES.credentials_required, `it works ${how}`, { exchange });
   }
 }

@@ -44,9 +44,9 @@ export const documentTier: Tier = {
       found.push(...deviations(document, specification, profile.choices));
     }
     const isOld = document.source.version === "2.0";
-    for (const { where, ...one } of found) {
-      const place = isOld ? where.replace(/^\/components\/schemas(?=\/)/, "/definitions") : where;
-      session.report({ ...one, where: place, exchange });
+    for (const { where: place, check, message } of found) {
+      const where = isOld ? place.replace(/^\/components\/schemas(?=\/)/, "/definitions") : place;
+      session.report(check, message, { where, exchange });
     }
   },
 };

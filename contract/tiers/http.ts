@@ -85,7 +85,7 @@ async function checkOperation(
     // Without cases it may name a thing that does not exist; the operations tier finds a better one.
     if (session.cases === undefined || isFailure(plain, session.contract)) return;
     const message = `the documented request got ${plain.answer.status}`;
-    return session.report({ check: RULES.positive_acceptance, message, exchange: plain });
+    return session.report(RULES.positive_acceptance, message, { exchange: plain });
   }
   if (method === "GET") {
     await checkGet(session, plain);
@@ -123,7 +123,7 @@ async function checkMethods(
     // A 405 without Allow is another finding.
     const absent = status === 405 ? [] : ["OPTIONS without Allow"];
     for (const message of headers.has(RULES.allow) ? [...lacking, ...surplus] : absent) {
-      session.report({ check: RULES.allow, message, exchange });
+      session.report(RULES.allow, message, { exchange });
     }
   }
 }
@@ -146,7 +146,7 @@ async function checkCredentials(
     const [was, is] = [plain, exchange].map(({ answer }) => answer.status);
     if (is === was || isFailure(exchange, session.contract)) continue;
     const message = `an Authorization header changes ${was} to ${is}`;
-    session.report({ check: RULES.authorization_ignored, message, exchange });
+    session.report(RULES.authorization_ignored, message, { exchange });
   }
 }
 
@@ -160,7 +160,7 @@ async function checkNotations(session: Session): Promise<void> {
   const [one, two] = [json, other].map(({ answer }) => parseDocument(answer.text).toJS());
   if (JSON.stringify(one) === JSON.stringify(two)) return;
   const message = "the documents in YAML and JSON differ";
-  session.report({ check: RULES.json_equals_yaml, message, exchange: other });
+  session.report(RULES.json_equals_yaml, message, { exchange: other });
 }
 
 async function checkUnknownPaths(session: Session): Promise<void> {
@@ -179,8 +179,8 @@ async function checkUnknownPaths(session: Session): Promise<void> {
     const isRefused = profile.errors === undefined && [401, 403].includes(answer.status);
     if (isRefused || answer.status === 0 || isFailure(exchange, session.contract)) continue;
     for (const problem of mismatchesOf(answer, { want: { status: "404", code }, profile })) {
-      const message = `an unknown path ${problem}`;
-      session.report({ check: RULES.unknown_path, where: `${under}*`, message, exchange });
+      const seen = { where: `${under}*`, exchange };
+      session.report(RULES.unknown_path, `an unknown path ${problem}`, seen);
     }
     if (place !== undefined) docs.add(String(at(jsonOf(answer), place)));
   }
@@ -191,6 +191,6 @@ async function checkUnknownPaths(session: Session): Promise<void> {
     const exchange = await session.send(call, { title: "an error's docs" });
     if (exchange.answer.status === 200) continue;
     const message = "the documentation that an error links to does not exist";
-    session.report({ check: RULES.docs_resolve, where: "errors", message, exchange });
+    session.report(RULES.docs_resolve, message, { where: "errors", exchange });
   }
 }

@@ -44,7 +44,7 @@ export async function checkGet(session: Session, get: Exchange): Promise<void> {
 export async function compareGet(session: Session, got: Got): Promise<void> {
   const { call, answer, title } = got.get;
   const report = (exchange: Exchange, problems: readonly Broken[]) =>
-    problems.forEach(([check, message]) => session.report({ check, message, exchange }));
+    problems.forEach(([check, message]) => session.report(check, message, { exchange }));
   const head = { ...call, method: "HEAD" };
   if (session.permits(head) === undefined) {
     const exchange = await session.send(head, { title: `HEAD: ${title}` });

@@ -62,15 +62,14 @@ async function checkRows(
       if (isHtml !== (want === "html")) problems.push(`the body is not ${type}`);
     }
     for (const problem of problems) {
-      const message = `asked for ${want}: ${problem}`;
-      session.report({ check: RULES.negotiation, message, exchange });
+      session.report(RULES.negotiation, `asked for ${want}: ${problem}`, { exchange });
     }
     await compareGet(session, { get: exchange, varying: new Set(), most: 1 });
     const tag = headers.get("etag");
     const isShared = tag !== null && tags.getOrInsert(tag, want) !== want;
     if (status === "404" || (tag !== null && !isShared)) continue;
     const message = isShared ? "HTML and markdown share an entity tag" : "a page has no entity tag";
-    session.report({ check: HTTP_RULES.not_modified, message, exchange });
+    session.report(HTTP_RULES.not_modified, message, { exchange });
   }
 }
 
@@ -83,8 +82,8 @@ async function checkSibling(session: Session, page: string): Promise<void> {
     const want = { status: "200", type: TYPES.markdown };
     const problems = mismatchesOf(exchange.answer, { want, profile: session.contract.profile });
     if (exchange.answer.text !== text) problems.push("is not the negotiated markdown");
-    const message = `the markdown URL: ${problems[0]}`;
-    if (problems.length > 0) session.report({ check: RULES.sibling, message, exchange });
+    if (problems.length === 0) continue;
+    session.report(RULES.sibling, `the markdown URL: ${problems[0]}`, { exchange });
   }
 }
 

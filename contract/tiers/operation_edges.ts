@@ -6,7 +6,7 @@
 import { isJsonType, mediaFor } from "../document/document.ts";
 import type { RuleName } from "../lib/rules.ts";
 import { at as valueAt, type Json } from "../lib/json.ts";
-import { INPUT_RULES } from "../request/operation_input.ts";
+import { reportUnknown } from "../request/operation_input.ts";
 import { isBroken } from "../request/broken.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../run/session.ts";
@@ -50,10 +50,7 @@ export async function tryEdges(session: Session, all: readonly Trial[]): Promise
 
 /** What an error of the harness has cost. */
 function reportLeft({ session, input: { options: { left } }, operation }: Trial): void {
-  for (const reason of left) {
-    const message = `requests cannot be generated: ${reason}`;
-    session.report({ check: INPUT_RULES.schema_unknown, where: operation.id, message });
-  }
+  for (const reason of left) reportUnknown(session, operation, reason);
   left.clear();
 }
 

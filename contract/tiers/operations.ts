@@ -4,6 +4,7 @@
  */
 
 import fc from "fast-check";
+import pMap from "p-map";
 import { checkRequired } from "./credentials.ts";
 import { pathsOfItems, tryLife } from "./life.ts";
 import { tryEdges } from "./operation_edges.ts";
@@ -93,14 +94,10 @@ async function reachAll(
 ): Promise<void> {
   const isLarge = isFirst && sent.length > LARGE && !session.live;
   const most = isLarge ? 1 : isFirst ? FIRST : Infinity;
-  const queue = sent.entries(); // one for all workers
-  async function work(): Promise<void> {
-    for (const [index, trial] of queue) {
-      session.progress(index, sent.length);
-      await reach(trial, most);
-    }
-  }
-  await Promise.all(Array.from({ length: isLarge ? WORKERS : 1 }, work));
+  await pMap(sent, (trial, index) => {
+    session.progress(index, sent.length);
+    return reach(trial, most);
+  }, { concurrency: isLarge ? WORKERS : 1 });
 }
 
 /** Finds a request that the operation accepts: the smallest, an example, everything, any other. */
@@ -196,5 +193,5 @@ function reportUnreached({ session, operation, accepted, refused }: Trial): void
     : operation.method === "DELETE"
     ? "not deleted: this run has created nothing that could be"
     : "no request was sent: services differ in how they read its values";
-  session.report({ check: RULES.never_accepted, where: operation.id, message, exchange: refused });
+  session.report(RULES.never_accepted, message, { where: operation.id, exchange: refused });
 }

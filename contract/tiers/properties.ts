@@ -181,7 +181,7 @@ async function reportFailure(
   const replay = file && { replay: relative(Deno.cwd(), fileURLToPath(file)) };
   for (const { cause, ...one } of found) {
     pool.causes.add(cause ?? keyOf(one));
-    session.report({ ...one, check: ruleNamed(one.check), ...replay });
+    session.report(ruleNamed(one.check), one.message, { ...one, ...replay });
   }
 }
 

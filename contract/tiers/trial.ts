@@ -98,7 +98,7 @@ export class Trial {
       causes.add(causeOfDoubt(operation));
     }
     const message = `${says}, and the answer is ${exchange.answer.status}`;
-    session.report({ check: rule.check, where, message, exchange });
+    session.report(rule.check, message, { where, exchange });
   }
 }
 

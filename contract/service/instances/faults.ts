@@ -56,8 +56,7 @@ async function checkRow(session: Session, { row, instances, operation, receiver 
   const arriving = new Map<string, Exchange>();
   let [n, mark] = [0, ""];
   function report(problem: string, exchange: Exchange): void {
-    const message = `${problem}, ${row.how}`;
-    session.report({ check: RULES.promise, where: operation, message, exchange });
+    session.report(RULES.promise, `${problem}, ${row.how}`, { where: operation, exchange });
   }
   for (const lead of row.leads) {
     const { does, again = false, arrives, takes: [least, most] } = lead;
@@ -105,8 +104,7 @@ async function checkFailure(session: Session, broken: Instances["broken"]): Prom
       // No document lists a 500, so the oracle does not see it.
       const exchange = { base, tier, call, answer: await send(base, call), title };
       for (const problem of failureProblems(exchange, { session, broken })) {
-        const message = `${title}: ${problem}`;
-        session.report({ check: RULES.failure, where: "pages", message, exchange });
+        session.report(RULES.failure, `${title}: ${problem}`, { where: "pages", exchange });
       }
     }
   }
@@ -115,7 +113,7 @@ async function checkFailure(session: Session, broken: Instances["broken"]): Prom
     const exchange = await session.send({ method: "GET", path }, { title });
     if (exchange.answer.status === 200) continue;
     const message = "it does not work while a page fails to render";
-    session.report({ check: RULES.failure, message, exchange });
+    session.report(RULES.failure, message, { exchange });
   }
 }
 

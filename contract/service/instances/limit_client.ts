@@ -70,7 +70,7 @@ export interface LimitedService {
 export function limitedAt(session: Session, rules: LimitRules): LimitedService {
   const operation = session.contract.document.operations.find(({ id }) => id === rules.operation)!;
   function report(check: RuleName, message: string, exchange?: Exchange): void {
-    session.report({ check, where: rules.operation, message, exchange });
+    session.report(check, message, { where: rules.operation, exchange });
   }
   function readLimits(exchange: Exchange): Attempt["limits"] {
     const { answer } = exchange;

@@ -4,8 +4,10 @@
  * those of `raw.yaml` in the folder of cases replace rows with their titles.
  */
 
+import pMap from "p-map";
 import type { Call, Exchange } from "../../lib/exchange.ts";
-import type { Session, Tier } from "../../run/session.ts";
+import type { Seen, Session, Tier } from "../../run/session.ts";
+import type { Problem } from "../../document/document.ts";
 import { exampleBody } from "../../request/operation_input.ts";
 import { readYaml } from "../../lib/yaml_file.ts";
 import { messageOf, RawFile, type RawRow, rowsOf } from "./rows.ts";
@@ -61,28 +63,26 @@ export const rawTier: Tier = {
     const half = session.launcher === undefined ? HALF_SENT.other : HALF_SENT.own;
     const message = await survivalProblem(found, half);
     const where = `GET ${found.words.probe}`;
-    if (message !== undefined) session.report({ check: RULES.raw_survival, where, message });
+    if (message !== undefined) session.report(RULES.raw_survival, message, { where });
   },
 };
 
 /** The problems of a row, or why it was not judged. */
-type Outcome = string | readonly Parameters<Session["report"]>[0][];
+type Outcome = string | readonly (Pick<Problem, "check" | "message"> & Seen)[];
 
 async function runRows(session: Session, rows: readonly RawRow[], found: Survey): Promise<void> {
   const outcomes = new Map<RawRow, Outcome>();
   const slow = rows.filter(({ seconds }) => seconds !== undefined);
   const queue = [...slow, ...rows.filter((row) => !slow.includes(row))];
-  async function work(): Promise<void> {
-    for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
-      const late = session.isOver() ? "not sent, because the time for them was over" : undefined;
-      outcomes.set(row, late ?? await runRow(session, row, found));
-      session.progress(outcomes.size, rows.length);
-    }
-  }
-  await Promise.all(Array.from({ length: slow.length + WORKERS }, work));
+  await pMap(queue, async (row) => {
+    const late = session.isOver() ? "not sent, because the time for them was over" : undefined;
+    outcomes.set(row, late ?? await runRow(session, row, found));
+    session.progress(outcomes.size, rows.length);
+  }, { concurrency: slow.length + WORKERS });
   for (const [outcome, those] of Map.groupBy(rows, (row) => outcomes.get(row)!)) {
-    if (typeof outcome !== "string") outcome.forEach((problem) => session.report(problem));
-    else session.note(`${outcome}: ${those.map(({ title }) => title).join("; ")}`);
+    if (typeof outcome !== "string") {
+      outcome.forEach(({ check, message, ...seen }) => session.report(check, message, seen));
+    } else session.note(`${outcome}: ${those.map(({ title }) => title).join("; ")}`);
   }
 }
 
@@ -111,15 +111,8 @@ async function runRow(session: Session, row: RawRow, found: Survey): Promise<Out
   const finals = finalAnswers(received);
   const exchanges = (finals.length === 0 ? [SILENCE] : finals).map((answer, index): Exchange => {
     const call = message.calls[index] ?? { method: "", path: "/" };
-    return {
-      tier,
-      base,
-      call,
-      answer: { ...answer, ms: received.ms },
-      title,
-      line,
-      bytes: message.parts,
-    };
+    const sent = { tier, base, call, title, line, bytes: message.parts };
+    return { ...sent, answer: { ...answer, ms: received.ms } };
   });
   for (const [index, one] of finals.entries()) {
     const exchange = exchanges[index]!;
