@@ -67,7 +67,7 @@ interface Result {
 async function main(args: readonly string[]): Promise<number> {
   const options = parseFuzzOptions(args);
   const started = performance.now();
-  const program = new URL("st", await installSchemathesis(PROJECT));
+  const program = fileURLToPath(new URL("st", await installSchemathesis(PROJECT)));
   const launcher = createLauncher(PROJECT);
   const { document, limits } = await readProfile(SERVICE);
   endOnSignals(launcher);
@@ -90,12 +90,9 @@ async function main(args: readonly string[]): Promise<number> {
 /** @throws {UnreachableError | DocumentError} if the service or its document is unavailable */
 async function runSchemathesis(
   { report, live, seed, examples }: Options,
-  { program, base, path, scratch }: {
-    readonly program: URL;
-    readonly base: string;
-    readonly path: string;
-    readonly scratch: string;
-  },
+  { program, base, path, scratch }: Readonly<
+    Record<"program" | "base" | "path" | "scratch", string>
+  >,
 ): Promise<Result> {
   const { value } = await fetchDocument(base, { path });
   // A file, because Schemathesis skips the operation whose URL it loads the document from.
@@ -103,7 +100,7 @@ async function runSchemathesis(
   await Deno.writeTextFile(document, JSON.stringify(value));
   const reports = report === undefined ? scratch : resolve(report);
   await Deno.mkdir(reports, { recursive: true });
-  const { code } = await new Deno.Command(fileURLToPath(program), {
+  const { code } = await new Deno.Command(program, {
     args: [
       "--config-file=contract/service/schemathesis.toml",
       "run",
@@ -146,9 +143,14 @@ const Report = z.object({
  */
 export function resultOf(code: number, value: unknown): Result {
   const { data } = Report.safeParse(value);
+  const ended = `Schemathesis ended with ${code}`;
   if (data === undefined) {
-    const reason = `Schemathesis ended with ${code} and without a report`;
-    return { outcome: "Could not run", calls: 0, findings: [], reason };
+    return {
+      outcome: "Could not run",
+      calls: 0,
+      findings: [],
+      reason: `${ended} without a report`,
+    };
   }
   const { complete, operations, test_cases: { generated: calls } } = data;
   const findings = [
@@ -160,7 +162,7 @@ export function resultOf(code: number, value: unknown): Result {
   const { tested, total } = operations ?? { tested: 0, total: 0 };
   const isComplete = code === 0 && complete && total > 0 && tested === total;
   if (isComplete) return { outcome: "Passed", calls, findings };
-  const reason = `Schemathesis ended with ${code} after ${tested} of ${total} operations`;
+  const reason = `${ended} after ${tested} of ${total} operations`;
   return { outcome: "Could not run", calls, findings, reason };
 }
 

@@ -4,6 +4,7 @@
  * of answers break none: clients know a new status by its class (RFC 9110 §15).
  */
 
+import { METHODS } from "./document.ts";
 import { arrayOf, follow, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 
 interface Judgement {
@@ -36,8 +37,6 @@ interface Place {
   readonly key: string;
   readonly group?: string | undefined;
 }
-
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 /** Collections that are empty if they are absent; their members are parts of the document. */
 const PARTS = ["properties", "parameters", "headers", "responses", "content"];

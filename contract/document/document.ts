@@ -110,6 +110,8 @@ export class DocumentError extends CannotRun {
   override readonly name = "DocumentError";
 }
 
+export const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
 /** The documented media type for a concrete one: exact, or the narrowest range (§4.8.17). */
 export function mediaFor(content: readonly Media[], type: string): Media | undefined {
   const range = `${type.split("/", 1)[0]}/*`;

@@ -81,13 +81,11 @@ function closest(
   // A branch of another type is far; one with another constant, as of a discriminator, less so.
   const weightOf = (error: SchemaError) =>
     isOfType(error) ? 10_000 : /^(?:const|enum)$/.test(error.keyword) ? 100 : 1;
-  const distances = new Map(
-    branches.map((errors) =>
-      [errors, errors.reduce((sum, error) => sum + weightOf(error), 0)] as const
-    ),
-  );
-  return branches.toSorted((a, b) => distances.get(a)! - distances.get(b)!)[0]!;
+  const distanceOf = (errors: readonly SchemaError[]) =>
+    errors.reduce((sum, error) => sum + weightOf(error), 0);
+  return branches.toSorted((a, b) => distanceOf(a) - distanceOf(b))[0]!;
 }
+
 /** Errors that are complete without the value. */
 const OTHER: Readonly<Record<string, string>> = {
   anyOf: "matches no schema of anyOf",

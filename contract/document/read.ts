@@ -8,6 +8,7 @@ import {
   DOCUMENT_RULES,
   DocumentError,
   type Media,
+  METHODS,
   type Operation,
   type Parameter,
   type Problem,
@@ -31,8 +32,6 @@ class Unreadable extends DocumentError {
     super(message);
   }
 }
-
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 /** Header parameters of these names are ignored (§4.8.12.1). */
 const IGNORED_HEADERS = ["accept", "content-type", "authorization"];

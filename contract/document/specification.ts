@@ -88,9 +88,6 @@ function problemOf({ where, name, what }: Deviation): Problem {
     : what === "removed"
     ? "the document lacks this of specification.yaml"
     : `${what}, from specification.yaml to the document`;
-  return {
-    check: RULES.specification,
-    where,
-    message: name === "" ? message : `${name}: ${message}`,
-  };
+  const said = name === "" ? message : `${name}: ${message}`;
+  return { check: RULES.specification, where, message: said };
 }

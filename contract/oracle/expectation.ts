@@ -40,9 +40,8 @@ export function mismatchesOf(answer: Answer, { want, profile }: {
     const places = issues.map((issue) => String(at(issue, errors.issue_at ?? "")));
     const [named, wanted] = [places, want.at]
       .map((pointers) => [...new Set(pointers.map(quoted))].sort().join(", "));
-    if (named !== wanted) {
-      problems.push(`the details name ${named || "nothing"} instead of ${wanted}`);
-    }
+    const message = `the details name ${named || "nothing"} instead of ${wanted}`;
+    if (named !== wanted) problems.push(message);
   }
   const type = mediaTypeOf(answer.headers);
   if (want.type !== undefined && want.type !== type) {

@@ -26,15 +26,9 @@ export function judge(exchange: Exchange, contract: Contract): Finding[] {
     ...protocolProblems(seen),
     ...ownProblems(exchange, contract.checks ?? new Map()),
   };
+  const place = { tier: exchange.tier, where, exchange };
   const found = Object.entries(problems).flatMap(([check, messages]) =>
-    [messages || []].flat()
-      .map((message) => ({
-        check: ruleNamed(check),
-        tier: exchange.tier,
-        where,
-        message,
-        exchange,
-      }))
+    [messages || []].flat().map((message) => ({ ...place, check: ruleNamed(check), message }))
   );
   const failure = found.find(isOfFailure);
   return failure === undefined ? found : [failure];

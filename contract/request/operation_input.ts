@@ -228,10 +228,8 @@ export function exampleBody(requester: Requester, operation: Operation): Json | 
   const given = profile.bodies[operation.id] as Json | undefined;
   const [value] = [given, ...media.examples, ...arrayOf(examples), example]
     .filter((one) => one !== undefined);
-  const input = isObject(given) ? inputOf(requester, operation) : undefined;
-  const required = input === undefined || input instanceof CannotGenerate
-    ? {}
-    : input.smallest.body;
+  const input = inputOf(requester, operation);
+  const required = input instanceof CannotGenerate ? {} : input.smallest.body;
   const whole = isObject(given) ? { ...objectOf(required), ...given } : value;
   const text = whole === undefined ? undefined : JSON.stringify(whole);
   return text && JSON.parse(text.replaceAll("{n}", String(requester.unique())));

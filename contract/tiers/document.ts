@@ -12,6 +12,7 @@ import {
   type Problem,
 } from "../document/document.ts";
 import { arrayOf, isObject, type Json, namesOf } from "../lib/json.ts";
+import { jsonOf } from "../lib/exchange.ts";
 import { linesOf } from "../document/error_lines.ts";
 import { examplesOf, typeOf } from "../document/read.ts";
 import { readings } from "../oracle/readings.ts";
@@ -143,9 +144,6 @@ function bodiesOf(example: Json, type: string): Json[] {
 }
 
 function parsed(text: Json): Json[] {
-  try {
-    return typeof text === "string" ? [JSON.parse(text)] : [];
-  } catch {
-    return [];
-  }
+  const value = typeof text === "string" ? jsonOf({ text }) as Json | undefined : undefined;
+  return value === undefined ? [] : [value];
 }

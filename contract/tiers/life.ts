@@ -60,9 +60,8 @@ export async function tryLife(all: readonly Trial[], item: string): Promise<void
   // 202: it is deleted later.
   if (!isAccepted(first) || ![200, 204].includes(removed?.answer.status ?? 0)) return;
   const { method, path, headers = [] } = first.call;
-  const exchange = await read!.session.send({ method, path, headers }, {
-    title: "use after delete",
-  });
+  const title = "use after delete";
+  const exchange = await read!.session.send({ method, path, headers }, { title });
   if (!isAccepted(exchange) || exchange.answer.text !== first.answer.text) return;
   const says = `what ${remove!.operation.id} has deleted is still there`;
   read!.report(exchange, { at: "", keyword: "deleted", check: RULES.use_after_delete, says });

@@ -3,6 +3,7 @@
  * or of another media type.
  */
 
+import type { Call } from "../lib/exchange.ts";
 import { isJsonType, mediaFor } from "../document/document.ts";
 import type { RuleName } from "../lib/rules.ts";
 import { at as valueAt, type Json } from "../lib/json.ts";
@@ -139,26 +140,17 @@ async function tryBodies(trial: Trial): Promise<void> {
   const call = trial.accepted?.call;
   if (call?.body === undefined || media === undefined || operation.method === "DELETE") return;
   const unknown = "text/x-unknown";
-  const malformed = [
-    TRIAL_RULES.broken_refused,
-    "the body is malformed JSON",
-    media.type,
-    '{"',
-  ] as const;
-  const other = [
-    TRIAL_RULES.media_refused,
-    `the body has media type ${unknown}`,
-    unknown,
-    call.body,
-  ] as const;
-  const rows = [
-    ...(isJsonType(media.type) ? [malformed] : []),
-    ...(mediaFor(operation.bodies, unknown) === undefined ? [other] : []),
-  ];
   const headers = (call.headers ?? []).filter(([name]) => name !== "content-type");
-  for (const [check, says, type, body] of rows) {
+  async function tryBody(check: RuleName, says: string, body: Call["body"], type = media!.type) {
     const typed = [...headers, ["content-type", type] as const];
-    const exchange = await session.send({ ...call, headers: typed, body }, { title: says });
+    const exchange = await session.send({ ...call!, headers: typed, body: body! }, { title: says });
     if (isAccepted(exchange)) trial.report(exchange, { at: "/body", keyword: says, check, says });
+  }
+  if (isJsonType(media.type)) {
+    await tryBody(TRIAL_RULES.broken_refused, "the body is malformed JSON", '{"');
+  }
+  if (mediaFor(operation.bodies, unknown) === undefined) {
+    const says = `the body has media type ${unknown}`;
+    await tryBody(TRIAL_RULES.media_refused, says, call.body, unknown);
   }
 }

@@ -108,14 +108,8 @@ async function checkProperty(session: Session, trials: Trials): Promise<void> {
       if (!(error instanceof UnreachableError) || error instanceof SilentError) return [];
       // As `send` reports it, so that it is one finding with those of other tiers.
       const message = `a request got no answer: ${error.reason}`;
-      const { exchange } = error;
-      return [{
-        check: SESSION_RULES.answers,
-        where: placeOf(trial, contract),
-        message,
-        tier,
-        exchange,
-      }];
+      const where = placeOf(trial, contract);
+      return [{ check: SESSION_RULES.answers, where, message, tier, exchange: error.exchange }];
     });
     end ??= found.find(isLimited);
     const fresh = found.filter((one) => !pool.causes.has(one.cause ?? keyOf(one)));

@@ -58,21 +58,17 @@ function checkState({ rules, report }: LimitedService, { seen, left, seconds }: 
   readonly seconds: number;
 }): void {
   for (const limit of ["accepted", "attempts"] as const) {
+    const about = `${seen.exchange.title}: ${rules[limit]}`;
     const says = (problem: string) =>
-      report(
-        LIMIT_RULES.limit_headers,
-        `${seen.exchange.title}: ${rules[limit]} ${problem}`,
-        seen.exchange,
-      );
+      report(LIMIT_RULES.limit_headers, `${about} ${problem}`, seen.exchange);
     const state = seen.limits.get(rules[limit]);
     if (state === undefined) {
       if (seen.limits.size > 0) says("is missing");
       continue;
     }
     const { quota, window, remaining, reset } = state;
-    if (quota !== SEQUENCE[limit] || window !== SEQUENCE.seconds) {
-      says("has another policy than configured");
-    }
+    const isConfigured = quota === SEQUENCE[limit] && window === SEQUENCE.seconds;
+    if (!isConfigured) says("has another policy than configured");
     if (remaining !== left[limit]) says(`leaves ${remaining} instead of ${left[limit]}`);
     // One more request is admitted after 1/n of the window, less the elapsed time.
     const most = left[limit] === quota ? 0 : Math.ceil(SEQUENCE.seconds / SEQUENCE[limit]);
@@ -109,12 +105,8 @@ async function checkRefusedUnread({ session, operation, report }: LimitedService
   const lines = [`${method} ${path} HTTP/1.1`, ...headers.map((field) => field.join(": "))];
   const message = new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n{"`);
   const answer = await ask(session.base, message);
-  if (answer === undefined) {
-    return report(
-      LIMIT_RULES.limit_unread,
-      "over the attempt limit, the service waits for a stalled body",
-    );
-  }
+  const waits = "over the attempt limit, the service waits for a stalled body";
+  if (answer === undefined) return report(LIMIT_RULES.limit_unread, waits);
   const title = "a stalled body over the attempt limit";
   const exchange = session.record({ call: { method, path, headers }, answer, title });
   if (answer.status !== 429) {
