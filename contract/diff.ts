@@ -1,7 +1,4 @@
-/**
- * @module `deno task contract:diff`: lists the changes between two versions of an OpenAPI document,
- * and which of them break clients (`changes.ts`).
- */
+/** @module `deno task contract:diff`: the changes between two versions of an OpenAPI document. */
 
 import { parse } from "yaml";
 import { CannotRun, print } from "./lib/cannot_run.ts";

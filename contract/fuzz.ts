@@ -1,7 +1,4 @@
-/**
- * @module `deno task fuzz`: runs Schemathesis, which generates requests from the service's document
- * and checks the answers by the document and hooks.py; schemathesis.toml configures it.
- */
+/** @module `deno task fuzz`: runs Schemathesis; schemathesis.toml and hooks.py configure it. */
 
 import { fileURLToPath } from "node:url";
 import { resolve } from "node:path";
@@ -137,10 +134,7 @@ const Report = z.object({
   warnings: z.record(z.string(), z.array(z.unknown())),
 });
 
-/**
- * Reads the outcome from exit code and report. The report decides: Schemathesis 4.32 exits with 0
- * after a thread has died and operations were skipped.
- */
+/** The report decides: Schemathesis 4.32 exits with 0 after a thread has died. */
 export function resultOf(code: number, value: unknown): Result {
   const { data } = Report.safeParse(value);
   const ended = `Schemathesis ended with ${code}`;

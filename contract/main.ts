@@ -1,7 +1,4 @@
-/**
- * @module `deno task contract`. Exit code 0: the service keeps its contract; 1: it does not; 2: the
- * harness could not run.
- */
+/** @module `deno task contract`. Exit code 0: the contract is kept; 1: broken; 2: it could not run. */
 
 import { pathToFileURL } from "node:url";
 import { CannotRun, named, print } from "./lib/cannot_run.ts";

@@ -1,8 +1,4 @@
-/**
- * @module `deno task contract:mutants`: runs the harness against the service with one seeded fault at
- * a time, and against the unchanged service through the same proxy. The harness must catch every
- * fault and raise no alarm on the unchanged service.
- */
+/** @module `deno task contract:mutants`: the harness catches each seeded fault, without false alarm. */
 
 import pMap from "p-map";
 import { commandFor, runProgram, UsageError, wholeNumber } from "./lib/command_line.ts";

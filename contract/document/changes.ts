@@ -1,7 +1,6 @@
 /**
- * @module Compares two versions of an OpenAPI document. A change breaks clients if a valid request may
- * be refused now, or an answer may be one that the old document excluded. New members and statuses
- * of answers break none: clients know a new status by its class (RFC 9110 §15).
+ * @module Changes between two OpenAPI documents. One breaks clients if a valid request may be refused
+ * now, or an answer be one that was excluded; new statuses break none (RFC 9110 §15).
  */
 
 import { METHODS } from "./document.ts";

@@ -1,7 +1,4 @@
-/**
- * @module Says in a line what is wrong with a value: its place, what it has, the keyword and its bound,
- * as in "company has 201 characters, maxLength is 200".
- */
+/** @module Says what is wrong with a value: "name has 9 characters, maxLength is 8". */
 
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { namesOf } from "../lib/json.ts";
@@ -26,10 +23,7 @@ export function linesOf(errors: readonly SchemaError[]): string[] {
   return kinds.values().flatMap(linesOfKind).take(MOST).toArray();
 }
 
-/**
- * A line without the values that it saw: the cause, by which findings are grouped.
- * `/a is "x", maxLength is 3` becomes `/a maxLength is 3`.
- */
+/** A line without its values: `/a is "x", maxLength is 3` becomes `/a maxLength is 3`. */
 export function causeOf(line: string): string {
   return line.replace(/ (?:is|has) (?:"(?:[^"\\]|\\.)*"|[^",]*), (?=\w+ is )/g, " ");
 }

@@ -1,7 +1,4 @@
-/**
- * @module The formats: the grammar of those that are asserted, values, and words that no implementation
- * takes for them. An unknown format is any text, as it is an annotation for OpenAPI (3.1 §4.4).
- */
+/** @module Formats: grammars, values, and what breaks them. An unknown one is any text (3.1 §4.4). */
 
 import type { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";

@@ -1,7 +1,4 @@
-/**
- * @module Reads any OpenAPI 3.1 document: operations, parameters, responses and bodies, references
- * resolved. What cannot be read is left out and is a problem. Sections are those of OpenAPI 3.1.
- */
+/** @module Reads OpenAPI 3.1, whose sections are §. What cannot be read is left out: a problem. */
 
 import {
   type ApiDocument,
@@ -256,10 +253,7 @@ export function serverPaths({ value }: Pick<ApiDocument, "value">): string[] {
   return [...new Set(paths)];
 }
 
-/**
- * Returns a function from a concrete path to the items whose templates match it: concrete paths before
- * templated ones (OpenAPI 3.1 §4.8.8.2), a literal segment before a partly or wholly templated one.
- */
+/** The items whose templates match a path, the most literal first (OpenAPI 3.1 §4.8.8.2). */
 function indexPaths<T extends { readonly path: string }>(
   items: readonly T[],
 ): (path: string) => T[] {

@@ -1,7 +1,4 @@
-/**
- * @module Reduces the schemas of a document to what a validator understands. A keyword that cannot be used
- * is left out, so that the schema accepts more, never less, and is a problem.
- */
+/** @module Schemas without what the validator cannot use: they accept more, never less. */
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type ApiDocument, DOCUMENT_RULES, type Problem } from "./document.ts";
@@ -220,10 +217,7 @@ const TRANSLATIONS: readonly (readonly [from: RegExp, to: string])[] = [
   [/\(\?P=(\w+)\)/g, "\\k<$1>"],
 ];
 
-/**
- * Returns the regular expression of a pattern: ECMA-262 with Unicode (JSON Schema 2020-12 Core §6.4),
- * otherwise translated from another dialect or without Unicode; undefined if it is none of these.
- */
+/** A pattern by ECMA-262 (JSON Schema Core §6.4), or translated from another dialect. */
 export function patternOf(text: string): RegExp | undefined {
   const [, flags = "", body = text] = /^\(\?([ims]+)\)([^]*)$/.exec(text) ?? [];
   const translated = TRANSLATIONS.reduce((source, [from, to]) => source.replace(from, to), body);

@@ -1,7 +1,4 @@
-/**
- * @module Validates values against the schemas of a document by Ajv (JSON Schema 2020-12), independently of
- * the service's own validation. A schema that cannot be used accepts everything and is a problem.
- */
+/** @module Validates by a document's schemas with Ajv (2020-12). An unusable one accepts all. */
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";

@@ -1,7 +1,4 @@
-/**
- * @module Command lines by commander: values of options, one sentence about what is wrong with them,
- * and the exit codes of programs.
- */
+/** @module Command lines by commander, and the exit codes of programs. */
 
 import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import { CannotRun, print } from "./cannot_run.ts";

@@ -1,7 +1,4 @@
-/**
- * @module A request and its answer as plain data, to be judged, counted, compared, printed and sent
- * again.
- */
+/** @module A request and its answer as plain data. */
 
 import { variableOf } from "./secrets.ts";
 

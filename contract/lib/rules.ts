@@ -1,7 +1,4 @@
-/**
- * @module Rules, which are declared beside the code that checks them, so that a finding can only name
- * a declared one. Programs that import every tier know all rules.
- */
+/** @module Rules, declared beside the code that checks them: a finding names a declared one. */
 
 import { CannotRun } from "./cannot_run.ts";
 

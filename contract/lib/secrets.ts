@@ -1,7 +1,4 @@
-/**
- * @module The values of the headers that the operator gives: no output contains them, also when the
- * service repeats them.
- */
+/** @module The values of the operator's headers: no output has them, even if a service repeats them. */
 
 /** A shorter text cannot be told from other text. */
 const LEAST = 4;

@@ -1,7 +1,4 @@
-/**
- * @module A connection that buffers received bytes. Actions of the other side never throw. Knows
- * nothing of HTTP.
- */
+/** @module A connection that buffers received bytes. What the other side does never throws. */
 
 import { Buffer } from "node:buffer";
 

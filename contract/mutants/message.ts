@@ -1,7 +1,4 @@
-/**
- * @module The requests and replies that mutants see, from bytes and to bytes, and changes to them.
- * Mutants see plain requests only.
- */
+/** @module What mutants see, plain requests and their replies, from and to bytes, and changes to it. */
 
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";

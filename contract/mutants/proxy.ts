@@ -1,7 +1,4 @@
-/**
- * @module A proxy that lets a mutant change requests and answers. Mutants see plain requests only
- * (`message.ts`); all other bytes pass unchanged both ways.
- */
+/** @module A proxy in which a mutant changes plain requests and answers; other bytes pass unchanged. */
 
 import { readAnswers, type WireAnswer } from "../tiers/raw/answers.ts";
 import type { Launcher } from "../lib/programs.ts";

@@ -1,8 +1,4 @@
-/**
- * @module Rules by the document: media type, headers and body of an answer. Rules by the profile, which
- * no document can express: one shape of errors below a prefix, codes that belong to the status, no empty
- * texts, no repetition of the request, and values of successes.
- */
+/** @module Rules by the document, and by the profile, which says what no document can. */
 
 import { parse } from "yaml";
 import { isJsonType, mediaFor, responseFor, type ResponseRule } from "../document/document.ts";

@@ -1,7 +1,4 @@
-/**
- * @module Expectations of one answer as data, for cases, properties and counterexamples. Rules for
- * every answer are in `oracle/`.
- */
+/** @module Expectations of one answer as data, for cases, properties and counterexamples. */
 
 import { type Answer, jsonOf } from "../lib/exchange.ts";
 import { listOf, mediaTypeOf } from "./check.ts";

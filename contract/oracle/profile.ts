@@ -1,7 +1,4 @@
-/**
- * @module The settings for one service, in `profile.yaml` in its folder of cases. The rest of the
- * harness works with any OpenAPI 3.1 document.
- */
+/** @module The settings for one service: `profile.yaml` in its folder of cases. */
 
 import { z } from "zod";
 import type { ApiDocument } from "../document/document.ts";

@@ -1,7 +1,4 @@
-/**
- * @module Renders the result of a run as one HTML page: what is to be fixed first, other findings
- * with request and answer side by side, coverage and timings.
- */
+/** @module The result of a run as one HTML page. */
 
 import CSS from "./report.css" with { type: "text" };
 import type { Exchange } from "../lib/exchange.ts";

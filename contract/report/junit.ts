@@ -1,7 +1,4 @@
-/**
- * @module Renders the result of a run as JUnit XML: a case for each operation, each rule and each tier,
- * passed ones too. What does not count is output of its case.
- */
+/** @module The result as JUnit XML: a case for each operation, rule and tier, passed ones too. */
 
 import type { RunResult } from "../run/run.ts";
 import { RULES } from "../lib/rules.ts";

@@ -1,8 +1,4 @@
-/**
- * @module Renders the result of a run for a terminal: what is to be fixed first in full, then the other
- * breaches, and a few lines of advice and of what was not covered; and as annotations of GitHub
- * Actions.
- */
+/** @module The result of a run for a terminal, and as annotations of GitHub Actions. */
 
 import type { RunResult, TierResult } from "../run/run.ts";
 import { type Item, seconds, viewOf } from "./view.ts";

@@ -1,7 +1,4 @@
-/**
- * @module What every report shows of a run: its findings by severity, with the first exchange of each
- * as a line for bash, and its totals. Requests and answers may be hundreds of kilobytes long.
- */
+/** @module What every report shows of a run: its findings by severity, and its totals. */
 
 import { curlOf, type Exchange } from "../lib/exchange.ts";
 import { type FindingGroup, isCounted, isPassing } from "../oracle/finding.ts";

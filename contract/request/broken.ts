@@ -1,7 +1,4 @@
-/**
- * @module Whether a request breaks the document however generously a service reads its texts:
- * parameters and forms have no types, so that `1` may be a number, a text or true.
- */
+/** @module Whether a request breaks the document however its texts are read, such as `1` as true. */
 
 import { isJsonType } from "../document/document.ts";
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";

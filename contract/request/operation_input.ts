@@ -1,7 +1,4 @@
-/**
- * @module What an operation takes as one value under one schema, so that everything that generates
- * values generates whole requests.
- */
+/** @module What an operation takes as one value under one schema, to generate whole requests. */
 
 import fc from "fast-check";
 import {
@@ -156,9 +153,8 @@ export function callFor(
 }
 
 /**
- * The request with values that the service has shown, in its path and in members that name them. What
- * changes data gets in its path what this run has created, or what nothing has: never another's.
- * @param options.own whether a read too only takes what this run has created
+ * With values that the service has shown; in the path of what changes data only those of this run, or
+ * unknown ones. @param options.own whether a read too only takes what this run has created
  */
 export function filled(
   input: OperationInput,

@@ -1,7 +1,4 @@
-/**
- * @module Values that the service has shown: ids and other members of what was created or listed, by
- * the path of their collection. `POST /flows` teaches `{flow_id}` of `/flows/{flow_id}`.
- */
+/** @module Values that the service has shown, by collection: `POST /flows` teaches `{flow_id}`. */
 
 import { type ApiDocument, type Operation, responseFor } from "../document/document.ts";
 import { at, isObject, type Json, type JsonObject } from "../lib/json.ts";

@@ -1,7 +1,6 @@
 /**
- * @module Sends requests by `fetch`, without redirects; those of a tier again to a service that refuses
- * connections for a moment, and no more of a kind that it never answers. The raw tier sends what fetch
- * refuses: TRACE, CONNECT and malformed messages.
+ * @module Sends requests by `fetch`, again if the connection is refused, and no more of a kind that got
+ * no answer. The raw tier sends what fetch refuses: TRACE, CONNECT and malformed messages.
  */
 
 import { CannotRun } from "../lib/cannot_run.ts";

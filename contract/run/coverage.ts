@@ -1,7 +1,4 @@
-/**
- * @module Counts how often each tier has seen each documented status of each operation. A status that
- * was never seen is a finding.
- */
+/** @module Counts how often each tier has seen each documented status of each operation. */
 
 import { type ApiDocument, type Operation, responseFor } from "../document/document.ts";
 import { type Exchange, pathOf } from "../lib/exchange.ts";

@@ -1,7 +1,4 @@
-/**
- * @module Finds the document of a service, and whether its paths exist below the base URL and let the
- * run in.
- */
+/** @module Finds the document of a service; whether the base URL and the credentials are right. */
 
 import { send, type SendOptions } from "./client.ts";
 import { type ApiDocument, DocumentError, type Problem } from "../document/document.ts";

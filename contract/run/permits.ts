@@ -1,7 +1,4 @@
-/**
- * @module Which requests may be sent to a service: those that change nothing, and those that change
- * data as far as the operator permits.
- */
+/** @module Which requests may be sent: those that change nothing, and what the operator permits. */
 
 import type { ApiDocument, Operation } from "../document/document.ts";
 import { type Call, pathOf } from "../lib/exchange.ts";

@@ -1,7 +1,4 @@
-/**
- * @module A run: starts the service if needed, reads its document, runs the tiers, applies waivers.
- * Prints nothing.
- */
+/** @module A run: finds the service and its document, runs the tiers, applies waivers. */
 
 import { CannotRun, named } from "../lib/cannot_run.ts";
 import { type SendOptions, TIMEOUT_MS } from "./client.ts";

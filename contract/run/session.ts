@@ -1,7 +1,4 @@
-/**
- * @module The session of a tier. A request is permitted, sent, judged, sent again if it shows a problem,
- * and counted; its findings are collected.
- */
+/** @module The session of a tier: a request is permitted, sent, judged, confirmed and counted. */
 
 import {
   createSender,

@@ -1,7 +1,4 @@
-/**
- * @module Waivers: known findings that are accepted for now, each with a reason. A waiver that no
- * longer matches any finding fails the run.
- */
+/** @module Waivers: findings that are accepted for now. One that matches nothing fails the run. */
 
 import { z } from "zod";
 import { type Finding, type FindingGroup, groupFindings } from "../oracle/finding.ts";

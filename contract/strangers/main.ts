@@ -1,7 +1,4 @@
-/**
- * @module `deno task contract:strangers`: runs the harness on services of strangers, with Schemathesis
- * beside it, and on two of them with planted faults.
- */
+/** @module `deno task contract:strangers`: the harness and Schemathesis on services of strangers. */
 
 import { fileURLToPath } from "node:url";
 import { commandFor, runProgram, UsageError } from "../lib/command_line.ts";

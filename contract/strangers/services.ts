@@ -48,10 +48,7 @@ export async function readServices(): Promise<Service[]> {
     .map(([name, row]) => ({ ...row, name, faults: (faults?.[name] ?? []).map(mutantOf) }));
 }
 
-/**
- * A fault whose service receives no malformed JSON: Prism 5.16 never answers it, so that each such
- * request would take the longest time, with a fault or without.
- */
+/** Without malformed JSON, which Prism 5.16 never answers: each would take the longest time. */
 export function guarded({ request = (one) => one, ...fault }: Fault): Fault {
   return {
     ...fault,

@@ -1,7 +1,4 @@
-/**
- * @module Counterexamples: the shrunk requests that showed a problem, as files. The corpus tier sends all
- * of them again, before the other tiers, and `--replay` a single one.
- */
+/** @module Counterexamples, shrunk, as files: the corpus tier sends all again, `--replay` one. */
 
 import { z } from "zod";
 import { CannotRun, writeText } from "../lib/cannot_run.ts";
@@ -94,10 +91,7 @@ async function replay(
   }
 }
 
-/**
- * Reads a counterexample: a file, or with a hash such as `#2` a finding of a report.
- * @throws {CannotRun} if the file is missing or malformed
- */
+/** A file, or with a hash such as `#2` a finding of a report. @throws {CannotRun} */
 export async function readCounterexample(file: URL): Promise<Counterexample> {
   const number = Number(file.hash.slice(1));
   const stored = number > 0

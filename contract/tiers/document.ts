@@ -1,7 +1,4 @@
-/**
- * @module The document tier: the document is valid OpenAPI 3.1, everything in it can be used, its examples
- * and defaults match their schemas, and it agrees with the specification, if there is one.
- */
+/** @module The document tier: validity of the document, examples, defaults; the specification. */
 
 import { Validator } from "@seriousme/openapi-schema-validator";
 import type { ValidateFunction } from "ajv/dist/2020.js";

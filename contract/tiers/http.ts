@@ -1,9 +1,4 @@
-/**
- * @module The http tier: rules for the operations of any document. HEAD answers like GET, OPTIONS lists
- * the methods and all others get 405, a matching entity tag gets 304, the document is the same in
- * JSON and YAML, credentials are required or make no difference, and errors link to existing
- * documentation.
- */
+/** @module The http tier: rules for the operations of any document that compare several answers. */
 
 import { parseDocument } from "yaml";
 import type { Operation } from "../document/document.ts";

@@ -1,7 +1,4 @@
-/**
- * @module Rules for GET that compare several answers: HEAD answers alike, and conditional requests get
- * a 304. What differs between two GETs varies by nature and is not compared.
- */
+/** @module Rules for GET: HEAD and conditions. What differs between two GETs is not compared. */
 
 import type { Exchange } from "../lib/exchange.ts";
 import { varyOf } from "../oracle/expectation.ts";

@@ -1,7 +1,4 @@
-/**
- * @module The life of an item: it is created, read as it was created, changed, deleted, and then not
- * found. What an item needs is only tried on those of this run.
- */
+/** @module The life of an item of this run: created, read, changed, deleted, and not found. */
 
 import { responseFor } from "../document/document.ts";
 import { type Json, objectOf } from "../lib/json.ts";

@@ -1,9 +1,6 @@
 /**
- * @module Content negotiation of pages (RFC 9110 §12.5.1): sends each Accept field of a case file to
- * each page of the profile and to unknown paths, by GET, HEAD and with the entity tag.
- *
- * A page is markdown only if Accept names `text/markdown` with a quality above zero and not below
- * HTML's; else HTML.
+ * @module Content negotiation of pages (RFC 9110 §12.5.1). A page is markdown only if Accept names
+ * `text/markdown` with a quality above zero and not below HTML's; else HTML.
  */
 
 import type { Negotiation } from "./case_file.ts";
@@ -36,10 +33,7 @@ export async function negotiate(session: Session, { missing, rows }: Negotiation
   return sent.length;
 }
 
-/**
- * Each row selects its representation: its media type and format, with an entity tag of its own
- * (RFC 9110 §8.8.3).
- */
+/** Each row selects its representation, with an entity tag of its own (RFC 9110 §8.8.3). */
 async function checkRows(
   session: Session,
   rows: Negotiation["rows"],

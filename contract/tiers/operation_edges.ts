@@ -1,7 +1,4 @@
-/**
- * @module Values at the limits of every parameter and member, and just beyond; bodies that are no JSON,
- * or of another media type.
- */
+/** @module Values at the limits of every part and just beyond; bodies that are no JSON. */
 
 import type { Call } from "../lib/exchange.ts";
 import { isJsonType, mediaFor } from "../document/document.ts";
@@ -95,10 +92,7 @@ function moved(base: Parts, { from, at }: { readonly from: Json; readonly at: st
   return replaced(base, place, valueAt(from, place) as Json | undefined);
 }
 
-/**
- * The rule that the refusal of a valid value breaks: a breach if the value next to it is accepted, and
- * advice otherwise, because of rules that no schema tells, such as an end after its start.
- */
+/** A breach if the value next to it is accepted; else advice, as no schema tells every rule. */
 async function refusedRule(trial: Trial, { edge: { at, keyword }, parts }: {
   readonly edge: Edge;
   readonly parts: Parts;

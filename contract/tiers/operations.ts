@@ -1,7 +1,4 @@
-/**
- * @module The operations tier: every operation as documented, every parameter and member at its limits
- * and just beyond, and what was created, until it is deleted. Breadth first: the time may be up.
- */
+/** @module The operations tier: each as documented, at its limits, then the life of items. */
 
 import fc from "fast-check";
 import pMap from "p-map";

@@ -1,7 +1,4 @@
-/**
- * @module The properties tier: random requests from the schemas of each operation, with the expected
- * answers. Those that show a problem are shrunk and stored; later runs send them first.
- */
+/** @module The properties tier: random requests. Those that show a problem are shrunk and stored. */
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,4 @@
-/**
- * @module For each place of a schema and each of its keywords the last valid and the first invalid
- * value, and random invalid ones. Everything else is smallest, so that a finding shows what matters.
- */
+/** @module For each keyword of each place the last valid value and the first invalid one. */
 
 import fc from "fast-check";
 import { arrayOf, type Json, type JsonObject, objectOf, pointer } from "../lib/json.ts";

@@ -1,7 +1,4 @@
-/**
- * @module Rewrites a schema as alternatives without references and combinators. What an alternative
- * cannot express (`not`, `oneOf` that excludes another, …) is left to the validator.
- */
+/** @module A schema as alternatives without references; the validator decides what they cannot say. */
 
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 import { patternOf, writable } from "../document/schema_for_ajv.ts";

@@ -36,10 +36,7 @@ export function strings(rules: Rules): fc.Arbitrary<string> {
   );
 }
 
-/**
- * Any code point but surrogates, which UTF-8 cannot encode. fast-check's `binary` unit does the same,
- * but takes seconds to build.
- */
+/** Any code point but surrogates. fast-check's `binary` unit does the same, but takes seconds. */
 const CODE_POINTS = fc.oneof(
   { withCrossShrink: true },
   ...[[0x20, 0x7e], [0, 0xff], [0x100, 0xd7ff], [0xe000, 0xffff], [0x10000, 0x10ffff]]

@@ -1,7 +1,4 @@
-/**
- * @module Random values of a schema, and the smallest. The generator proposes them, and the validator
- * decides, so that keywords that no generator can follow (`not`, `if`) are kept as well.
- */
+/** @module Values of a schema, random or smallest: the generator proposes, the validator decides. */
 
 import fc from "fast-check";
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";

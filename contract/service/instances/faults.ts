@@ -1,7 +1,6 @@
 /**
- * @module The faults tier: a database that is unreachable or silent, targets that fail, a page that
- * fails to render. An answer to a lead keeps its promises meanwhile: `delivered` is true if all targets
- * have the lead; a 502 means that neither storage nor delivery was confirmed.
+ * @module The faults tier. `delivered` is true if all targets have the lead; a 502 means that neither
+ * storage nor delivery was confirmed.
  */
 
 import { send } from "../../run/client.ts";

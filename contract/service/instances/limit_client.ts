@@ -1,7 +1,6 @@
 /**
- * @module A limited instance, and clients that send to it and read what is left of their limits, as
- * strictly as RateLimit-Policy and RateLimit are defined (draft-ietf-httpapi-ratelimit-headers): lists
- * of strings with parameters, in structured fields (RFC 9651).
+ * @module A limited instance and its clients, which read RateLimit-Policy and RateLimit strictly
+ * (draft-ietf-httpapi-ratelimit-headers, structured fields by RFC 9651).
  */
 
 import type { Operation } from "../../document/document.ts";

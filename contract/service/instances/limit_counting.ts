@@ -1,9 +1,4 @@
-/**
- * @module Checks what limits count in a window so long that nothing is restored. In sequence: which
- * limits each request counts against, what RateLimit reports, and what is not limited. At once: the
- * policy admits exactly its number, and refusals cost nothing. By client: forged headers do not count
- * as another client, and addresses behind a trusted proxy do.
- */
+/** @module What limits count, for whom, in a window so long that nothing is restored. */
 
 import type { Instances } from "./instances.ts";
 import { ask, isOnDeno } from "../../tiers/raw/wire.ts";

@@ -1,7 +1,4 @@
-/**
- * @module Checks limits over time: a client is refused before Retry-After, admitted after it, and has
- * its whole allowance again after a window. Does not judge requests that a slow machine delays.
- */
+/** @module Limits over time: Retry-After, recovery. What a slow machine delays is not judged. */
 
 import { type Attempt, LIMIT_RULES, type LimitedService, PLENTY } from "./limit_client.ts";
 

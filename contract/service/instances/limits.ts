@@ -1,7 +1,4 @@
-/**
- * @module The limits tier: instances with small limits, for exact allowances, headers, Retry-After,
- * recovery, free refusals, and how clients are identified.
- */
+/** @module The limits tier: instances with small limits. */
 
 import { instanceTier } from "./instances.ts";
 import type { Session, Tier } from "../../run/session.ts";

@@ -1,7 +1,4 @@
-/**
- * @module Reads raw rows (`generic.yaml` documents the columns), and makes their bytes and the calls
- * that the oracle judges.
- */
+/** @module Raw rows (`generic.yaml` documents the columns), their bytes, and the calls to judge. */
 
 import { z } from "zod";
 import type { Call } from "../../lib/exchange.ts";

@@ -1,7 +1,4 @@
-/**
- * @module Asks what the rows need: a probe, its usual answer, and who gives it; after them, whether the
- * service answers while many connections have sent half a request.
- */
+/** @module The probe of a service, its usual answer, and whether half requests keep it busy. */
 
 import type { Session } from "../../run/session.ts";
 import type { Socket } from "../../lib/socket.ts";

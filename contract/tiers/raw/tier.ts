@@ -1,7 +1,6 @@
 /**
- * @module The raw tier: sends rows over sockets, because `fetch` refuses odd methods and targets, wrong
- * lengths, malformed chunks, stalls, floods and pipelining. The rows of `generic.yaml` fit any service;
- * those of `raw.yaml` in the folder of cases replace rows with their titles.
+ * @module The raw tier: rows over sockets, because `fetch` refuses odd messages. `generic.yaml` fits any
+ * service; rows of `raw.yaml` in the folder of cases replace those with their titles.
  */
 
 import pMap from "p-map";
