@@ -1,4 +1,4 @@
-/** @module `deno task contract`. Exit code 0: the contract is kept; 1: broken; 2: it could not run. */
+/** @module `deno task contract`. Exit code 0: contract kept; 1: broken; 2: it could not run. */
 
 import { pathToFileURL } from "node:url";
 import { CannotRun, named, print } from "./lib/cannot_run.ts";

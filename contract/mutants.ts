@@ -1,4 +1,4 @@
-/** @module `deno task contract:mutants`: the harness catches each seeded fault, without false alarm. */
+/** @module `deno task contract:mutants`: the harness catches seeded faults, without false alarm. */
 
 import pMap from "p-map";
 import { commandFor, runProgram, UsageError, wholeNumber } from "./lib/command_line.ts";

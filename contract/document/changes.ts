@@ -1,6 +1,6 @@
 /**
- * @module Changes between two OpenAPI documents. One breaks clients if a valid request may be refused
- * now, or an answer be one that was excluded; new statuses break none (RFC 9110 §15).
+ * @module Changes between two OpenAPI documents. One breaks clients if a valid request may now be
+ * refused, or an answer be one that was excluded; new statuses break none (RFC 9110 §15).
  */
 
 import { METHODS } from "./document.ts";

@@ -1,4 +1,4 @@
-/** @module Formats: grammars, values, and what breaks them. An unknown one is any text (3.1 §4.4). */
+/** @module Formats: grammars, values, what breaks them. An unknown one is any text (3.1 §4.4). */
 
 import type { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";

@@ -15,7 +15,7 @@ const NEEDED = "Cannot run: Python 3.11 or newer with venv is needed as python3 
 const MARK = "made_from.txt";
 
 /**
- * Creates it if it is missing, or if Python or requirements.txt have changed; the mark is written last.
+ * Creates it if it is missing, or Python or requirements.txt has changed; writes the mark last.
  * @returns the folder of its programs @throws {CannotRun} with the output of venv or pip
  */
 export async function ensureEnvironment(

@@ -18,7 +18,7 @@ export interface RetryAfter {
   readonly isDate: boolean;
 }
 
-/** Undefined if missing or malformed. A date counts from the answer's Date: the clocks may differ. */
+/** Undefined if missing or malformed. A date counts from the answer's Date: clocks may differ. */
 export function retryAfterOf(headers: Headers, now: number = Date.now()): RetryAfter | undefined {
   const value = headers.get("retry-after") ?? "";
   if (/^\d+$/.test(value)) return { seconds: Number(value), isDate: false };

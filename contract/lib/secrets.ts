@@ -1,4 +1,4 @@
-/** @module The values of the operator's headers: no output has them, even if a service repeats them. */
+/** @module Values of the operator's headers: no output has them, though a service repeats them. */
 
 /** A shorter text cannot be told from other text. */
 const LEAST = 4;

@@ -1,4 +1,4 @@
-/** @module What mutants see, plain requests and their replies, from and to bytes, and changes to it. */
+/** @module What mutants see, plain requests and replies, from and to bytes, and changes to it. */
 
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";

@@ -1,4 +1,4 @@
-/** @module A proxy in which a mutant changes plain requests and answers; other bytes pass unchanged. */
+/** @module A proxy whose mutant changes plain requests and answers; other bytes pass unchanged. */
 
 import { readAnswers, type WireAnswer } from "../tiers/raw/answers.ts";
 import type { Launcher } from "../lib/programs.ts";

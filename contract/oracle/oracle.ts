@@ -1,4 +1,4 @@
-/** @module The oracle: the rules for single exchanges. Those that compare several are in the tiers. */
+/** @module The oracle: rules for single exchanges. Those that compare several are in the tiers. */
 
 import { type Exchange, pathOf } from "../lib/exchange.ts";
 import { ruleNamed } from "../lib/rules.ts";

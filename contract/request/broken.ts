@@ -1,4 +1,4 @@
-/** @module Whether a request breaks the document however its texts are read, such as `1` as true. */
+/** @module Whether a request breaks the document however its texts are read: `1` may be true. */
 
 import { isJsonType } from "../document/document.ts";
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";

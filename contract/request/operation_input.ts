@@ -153,7 +153,7 @@ export function callFor(
 }
 
 /**
- * With values that the service has shown; in the path of what changes data only those of this run, or
+ * With values that the service has shown; in the path of what changes data those of this run, or
  * unknown ones. @param options.own whether a read too only takes what this run has created
  */
 export function filled(

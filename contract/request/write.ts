@@ -1,6 +1,6 @@
 /**
- * @module Writes a request: parameters by style (OpenAPI 3.1 §4.8.12, RFC 6570), bodies by media type
- * (§4.8.14), all percent-encoded: `allowReserved` only permits less.
+ * @module Writes a request: parameters by style (OpenAPI 3.1 §4.8.12, RFC 6570), bodies by media
+ * type (§4.8.14), all percent-encoded: `allowReserved` only permits less.
  */
 
 import { isJsonType, type Media, type Operation, type Parameter } from "../document/document.ts";

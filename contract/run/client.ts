@@ -1,6 +1,6 @@
 /**
- * @module Sends requests by `fetch`, again if the connection is refused, and no more of a kind that got
- * no answer. The raw tier sends what fetch refuses: TRACE, CONNECT and malformed messages.
+ * @module Sends requests by `fetch`, again if the connection is refused, and no more of a kind that
+ * got no answer. The raw tier sends what fetch refuses: TRACE, CONNECT and malformed messages.
  */
 
 import { CannotRun } from "../lib/cannot_run.ts";

@@ -1,4 +1,4 @@
-/** @module The command line of the harness, and headers whose values a command prints: a 401 renews them. */
+/** @module The command line of the harness, and headers by commands, which a 401 renews. */
 
 import { baseUrl, checkLive, commandFor, UsageError, wholeNumber } from "../lib/command_line.ts";
 import type { Permission } from "./permits.ts";
@@ -114,7 +114,7 @@ const PAUSE_MS = 5_000;
 
 type Headers = NonNullable<SendOptions["headers"]>;
 
-/** The given headers and those of the commands, and how to renew them in place. @throws {CannotRun} */
+/** The given headers and those of the commands, and how to renew these. @throws {CannotRun} */
 export async function headersBy(
   { headers: given, commands }: {
     readonly headers: Headers;

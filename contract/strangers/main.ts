@@ -1,4 +1,4 @@
-/** @module `deno task contract:strangers`: the harness and Schemathesis on services of strangers. */
+/** @module `deno task contract:strangers`: harness and Schemathesis on services of strangers. */
 
 import { fileURLToPath } from "node:url";
 import { commandFor, runProgram, UsageError } from "../lib/command_line.ts";

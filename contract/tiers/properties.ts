@@ -1,4 +1,4 @@
-/** @module The properties tier: random requests. Those that show a problem are shrunk and stored. */
+/** @module The properties tier: random requests; those that show a problem are shrunk, stored. */
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";

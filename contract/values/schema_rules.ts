@@ -1,4 +1,4 @@
-/** @module A schema as alternatives without references; the validator decides what they cannot say. */
+/** @module A schema as alternatives without references; the validator decides the rest. */
 
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 import { patternOf, writable } from "../document/schema_for_ajv.ts";

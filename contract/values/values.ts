@@ -1,4 +1,4 @@
-/** @module Values of a schema, random or smallest: the generator proposes, the validator decides. */
+/** @module Values of a schema, random or smallest: a generator proposes, the validator decides. */
 
 import fc from "fast-check";
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";

@@ -1,6 +1,6 @@
 /**
- * @module The faults tier. `delivered` is true if all targets have the lead; a 502 means that neither
- * storage nor delivery was confirmed.
+ * @module The faults tier. `delivered` is true if all targets have the lead; a 502 means that
+ * neither storage nor delivery was confirmed.
  */
 
 import { send } from "../../run/client.ts";

@@ -1,6 +1,6 @@
 /**
- * @module The raw tier: rows over sockets, because `fetch` refuses odd messages. `generic.yaml` fits any
- * service; rows of `raw.yaml` in the folder of cases replace those with their titles.
+ * @module The raw tier: rows over sockets, as `fetch` refuses odd messages. `generic.yaml` fits
+ * any service; rows of `raw.yaml` in the folder of cases replace those with their titles.
  */
 
 import pMap from "p-map";
