@@ -56,10 +56,14 @@ export async function locate(
 async function search(base: string, options: SendOptions): Promise<Located> {
   const { origin } = new URL(base);
   let unusable: Error | undefined;
-  async function at(url: string): Promise<Located | undefined> {
+  async function textAt(url: string): Promise<string> {
     const path = url.slice(origin.length) || "/";
     const { status, text } = await send(origin, { method: "GET", path }, options);
-    if (status !== 200 || !/openapi|swagger/.test(text) || isPage(text)) return undefined;
+    return status === 200 ? text : "";
+  }
+  async function at(url: string): Promise<Located | undefined> {
+    const text = await textAt(url);
+    if (!/openapi|swagger/.test(text) || isPage(text)) return undefined;
     try {
       const isBelow = url.startsWith(`${base}/`);
       return { document: documentOf(text), path: isBelow ? url.slice(base.length) : "" };
@@ -73,9 +77,8 @@ async function search(base: string, options: SendOptions): Promise<Located> {
     if (found !== undefined) return found;
   }
   for (const url of roots.flatMap((root) => PAGES.map((path) => root + path))) {
-    const path = url.slice(origin.length) || "/";
-    const { status, text } = await send(origin, { method: "GET", path }, options);
-    if (status !== 200 || !isPage(text)) continue;
+    const text = await textAt(url);
+    if (!isPage(text)) continue;
     for (const [, named] of text.matchAll(NAMED)) {
       const place = URL.parse(named!, url);
       const isTried = place === null || place.origin !== origin ||

@@ -7,12 +7,10 @@ import { type CaseFile, readCases, type Row } from "./case_file.ts";
 import { type ApiDocument, jsonBodyOf } from "../document/document.ts";
 import { arrayOf, type Json, type JsonObject, namesOf, objectOf, pointer } from "../lib/json.ts";
 import type { Call } from "../lib/exchange.ts";
-import { mismatchesOf, quoted } from "../oracle/expectation.ts";
+import { type Contract, mismatchesOf, quoted } from "../oracle/check.ts";
 import { repeated } from "./raw/rows.ts";
-import { exampleBody } from "../request/operation_input.ts";
+import { bodySchemaOf, chosen, exampleBody } from "../request/operation_input.ts";
 import type { Session, Tier } from "../run/session.ts";
-import type { Contract } from "../oracle/check.ts";
-import { bodySchemaOf, chosen } from "./choices.ts";
 import { negotiate } from "./negotiation.ts";
 import { declareRules } from "../lib/rules.ts";
 

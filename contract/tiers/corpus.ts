@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CannotRun, writeText } from "../lib/cannot_run.ts";
 import { ruleNamed } from "../lib/rules.ts";
 import { type Call, curlOf, storedCall } from "../lib/exchange.ts";
-import { mismatchesOf } from "../oracle/expectation.ts";
+import { mismatchesOf } from "../oracle/check.ts";
 import type { Session, Tier } from "../run/session.ts";
 import { converse } from "./raw/wire.ts";
 import { readYaml } from "../lib/yaml_file.ts";

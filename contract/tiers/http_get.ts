@@ -1,8 +1,7 @@
 /** @module Rules for GET: HEAD and conditions. What differs between two GETs is not compared. */
 
 import type { Exchange } from "../lib/exchange.ts";
-import { varyOf } from "../oracle/expectation.ts";
-import { isSuccess } from "../oracle/check.ts";
+import { isSuccess, varyOf } from "../oracle/check.ts";
 import type { Session } from "../run/session.ts";
 import { declareRules, type RuleName } from "../lib/rules.ts";
 import { DOCUMENTED_RULES } from "../oracle/documented.ts";

@@ -5,9 +5,9 @@
 
 import type { Negotiation } from "./case_file.ts";
 import type { Exchange } from "../lib/exchange.ts";
-import { mismatchesOf, varyOf } from "../oracle/expectation.ts";
+import { mismatchesOf, varyOf } from "../oracle/check.ts";
 import type { Session } from "../run/session.ts";
-import { chosen } from "./choices.ts";
+import { chosen } from "../request/operation_input.ts";
 import { compareGet } from "./http_get.ts";
 import { declareRules } from "../lib/rules.ts";
 import { HTTP_RULES } from "../oracle/http.ts";

@@ -76,11 +76,8 @@ async function tryEdge(trial: Trial, edge: Edge): Promise<void> {
     const check = await refusedRule(trial, { edge, parts });
     if (check) trial.report(exchange, { at, keyword, check, says: `${says}, which is valid` });
   } else if (!isValid && isAccepted(exchange)) {
-    const check = keyword === "format"
-      ? TRIAL_RULES.format_refused
-      : isLax
-      ? TRIAL_RULES.coerced
-      : TRIAL_RULES.broken_refused;
+    const { format_refused, coerced, broken_refused } = TRIAL_RULES;
+    const check = keyword === "format" ? format_refused : isLax ? coerced : broken_refused;
     trial.report(exchange, { at, keyword, check, says });
   }
 }

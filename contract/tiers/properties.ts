@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { GoneError, SilentError, UnreachableError } from "../run/client.ts";
 import { isJsonType, type Operation } from "../document/document.ts";
 import { typeOf } from "../document/read.ts";
-import { mismatchesOf } from "../oracle/expectation.ts";
+import { mismatchesOf } from "../oracle/check.ts";
 import { type Finding, keyOf } from "../oracle/finding.ts";
 import { causeOf, causeOfDoubt, causeOfRefusal, isOfPart, saysOf, TRIAL_RULES } from "./trial.ts";
 import { placeOf } from "../oracle/oracle.ts";

@@ -5,13 +5,12 @@
 
 import { send } from "../../run/client.ts";
 import { type Exchange, jsonOf } from "../../lib/exchange.ts";
-import { mismatchesOf } from "../../oracle/expectation.ts";
+import { mismatchesOf } from "../../oracle/check.ts";
 import { type Instances, instanceTier } from "./instances.ts";
 import { shapeProblems } from "../../oracle/documented.ts";
 import { at, objectOf } from "../../lib/json.ts";
 import type { Session, Tier } from "../../run/session.ts";
-import { exampleBody, exampleCall } from "../../request/operation_input.ts";
-import { chosen } from "../../tiers/choices.ts";
+import { chosen, exampleBody, exampleCall } from "../../request/operation_input.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 import { declareRules } from "../../lib/rules.ts";
 

@@ -1,8 +1,7 @@
 /** @module Whether the answers to a row are what it wants, and every deviation of a server from it. */
 
 import { jsonOf } from "../../lib/exchange.ts";
-import { headerMismatches } from "../../oracle/expectation.ts";
-import { mediaTypeOf } from "../../oracle/check.ts";
+import { headerMismatches, mediaTypeOf } from "../../oracle/check.ts";
 import { at } from "../../lib/json.ts";
 import type { WireAnswer } from "./answers.ts";
 import type { RawRow, Want } from "./rows.ts";
