@@ -101,8 +101,8 @@ export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }
 
-export function seconds(ms: number): string {
-  return (ms / 1000).toFixed(1);
+export function seconds(ms: number, digits = 1): string {
+  return (ms / 1000).toFixed(digits);
 }
 
 /** Text for HTML and XML, which cannot represent most control characters. */

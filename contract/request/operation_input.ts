@@ -164,7 +164,7 @@ export function filled(
   const { operation, media, options } = input;
   function withNamed(members: JsonObject): JsonObject {
     const entries = Object.entries(members).map(([name, value]) => {
-      const shown = pool.named(name);
+      const shown = pool.named(name) ?? (other ? pool.shown(name) : undefined);
       return [name, typeof shown === typeof value ? shown! : value] as const;
     });
     return Object.fromEntries(entries);
@@ -177,7 +177,8 @@ export function filled(
   const query = withNamed(parts.query ?? {});
   const body = isObject(parts.body) ? withNamed(parts.body) : undefined;
   const isFine = body !== undefined && options.isValid(media?.schema ?? {}, body);
-  return { ...parts, path, query, ...(isFine ? { body } : {}) };
+  const isQuery = !other || options.isValid(input.schema, { ...input.smallest, query });
+  return { ...parts, path, ...(isQuery ? { query } : {}), ...(isFine ? { body } : {}) };
 }
 
 type Filling = Pick<Requester, "pool" | "unique"> & Which;

@@ -19,7 +19,7 @@ interface Item {
 export interface Which {
   /** Of what this run has created. */
   readonly own?: boolean;
-  /** By their other names: some paths take the name of what has an id, or the reverse. */
+  /** By their other names, as some paths take the name of what has an id, and by values seen. */
   readonly other?: boolean;
 }
 
@@ -32,6 +32,8 @@ export interface ResourcePool {
   ): JsonObject;
   /** The value of a member that names another resource, such as `flow_id`. */
   named(name: string): Json | undefined;
+  /** The value that answers had last under this name, unless it is what the name of an item is. */
+  shown(name: string): Json | undefined;
   count(): number;
   /** Causes of findings, so that the tiers report each once. */
   readonly causes: Set<string>;
@@ -113,6 +115,7 @@ export function createResourcePool(document: Pick<ApiDocument, "operationOf">): 
   return {
     learn,
     count: () => items.size,
+    shown: (name) => /^(?:id|uuid|name|slug|key)$/i.test(name) ? undefined : seen.get(plain(name)),
     causes: new Set(),
     inPath({ id, path }, which) {
       const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
