@@ -4,7 +4,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { GoneError, SilentError, UnreachableError } from "../run/client.ts";
-import { isJsonType, type Operation } from "../document/document.ts";
+import { isJsonType } from "../document/document.ts";
 import { typeOf } from "../document/read.ts";
 import { mismatchesOf } from "../oracle/check.ts";
 import { type Finding, keyOf } from "../oracle/finding.ts";
