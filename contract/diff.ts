@@ -1,24 +1,17 @@
-/**
- * @module `deno task contract:diff`: lists the changes between two versions of an OpenAPI document,
- * and which of them break clients (`compare.ts`).
- */
+/** @module `deno task contract:diff`: the changes between two versions of an OpenAPI document. */
 
 import { parse } from "yaml";
 import { CannotRun, print } from "./lib/cannot_run.ts";
 import { send } from "./run/client.ts";
 import { changesBetween } from "./document/changes.ts";
 import { isObject, type JsonObject } from "./lib/json.ts";
-import { commandLine, UsageError } from "./lib/command_line.ts";
+import { commandFor, runProgram } from "./lib/command_line.ts";
 
-const COMMAND = commandLine({
-  task: "contract:diff",
-  about: `Lists the changes between two versions of an OpenAPI document.
+const ABOUT = "Lists the changes between two versions of an OpenAPI document.";
+const EXITS = "0: no change breaks clients of OLD; 1: some do; 2: a document could not be read";
 
-OLD and NEW are files or URLs, JSON or YAML.`,
-  takes: "OLD NEW",
-  table: {},
-  exits: "0: no change breaks clients of OLD; 1: some do; 2: a document could not be read",
-});
+const COMMAND = commandFor("contract:diff", ABOUT, EXITS)
+  .argument("<old>", "a file or URL, JSON or YAML").argument("<new>", "another");
 
 async function documentAt(place: string): Promise<JsonObject> {
   const url = URL.parse(place);
@@ -34,10 +27,7 @@ async function documentAt(place: string): Promise<JsonObject> {
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  const [older, newer] = args;
-  const option = args.find((word) => word.startsWith("-"));
-  if (option !== undefined) throw new UsageError(`Unknown option '${option}'`);
-  if (older === undefined || newer === undefined) throw new UsageError("Give two documents");
+  const [older, newer] = COMMAND.parse(args, { from: "user" }).processedArgs;
   const changes = changesBetween(await documentAt(older), await documentAt(newer));
   for (const { isBreaking, text } of changes) print(`${isBreaking ? "✗" : " "} ${text}`);
   const breaking = changes.filter(({ isBreaking }) => isBreaking).length;
@@ -45,4 +35,4 @@ async function main(args: readonly string[]): Promise<number> {
   return breaking === 0 ? 0 : 1;
 }
 
-await COMMAND.run(main);
+await runProgram(COMMAND, main);

@@ -1,12 +1,16 @@
-/**
- * @module `deno task fuzz`: runs Schemathesis, which generates requests from the service's document
- * and checks the answers by the document and hooks.py; schemathesis.toml configures it.
- */
+/** @module `deno task fuzz`: runs Schemathesis; schemathesis.toml and hooks.py configure it. */
 
 import { fileURLToPath } from "node:url";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { checkLive, commandLine, UsageError } from "./lib/command_line.ts";
+import {
+  baseUrl,
+  checkLive,
+  commandFor,
+  runProgram,
+  UsageError,
+  wholeNumber,
+} from "./lib/command_line.ts";
 import { print } from "./lib/cannot_run.ts";
 import { fetchDocument } from "./run/locate.ts";
 import { SEED } from "./run/options.ts";
@@ -22,30 +26,25 @@ const EXAMPLES = 100;
 /** A service in production accepts few leads: twenty at once, then two a minute. */
 const LIVE_EXAMPLES = 10;
 
-const COMMAND = commandLine({
-  task: "fuzz",
-  about: `Fuzzes a service with Schemathesis, by its own OpenAPI document.
+const ABOUT = `Fuzzes a service with Schemathesis, by its own OpenAPI document.
 
 Needs Python 3.11 or newer. Installs Schemathesis below .venv/ from contract/requirements.txt. Without
---url, starts the project's own service on a free port with a temporary database.`,
-  table: {
-    url: ["URL", "test the service at this base URL"],
-    live: ["", "for production: few requests, .invalid addresses only, limits obeyed"],
-    seed: ["N", "random seed", SEED],
-    examples: [
-      "N",
-      `generated requests per operation (default: ${EXAMPLES}; with --live ${LIVE_EXAMPLES})`,
-    ],
-    report: ["DIR", "write junit.xml, fuzz.json and fuzz.ndjson (every exchange) to DIR"],
-  },
-  exits: "0: passed; 1: violated; 2: could not run",
-});
+--url, starts the project's own service on a free port with a temporary database.`;
 
-type Options = ReturnType<typeof COMMAND.read> & { readonly examples: number };
+const COUNT = `requests per operation (default: ${EXAMPLES}; with --live ${LIVE_EXAMPLES})`;
+
+const COMMAND = commandFor("fuzz", ABOUT, "0: passed; 1: violated; 2: could not run")
+  .option("--url <url>", "test the service at this base URL", baseUrl)
+  .option("--live", "for production: few requests, .invalid addresses only, limits obeyed", false)
+  .option("--seed <n>", "random seed", wholeNumber, SEED)
+  .option("--examples <n>", COUNT, wholeNumber)
+  .option("--report <folder>", "write junit.xml, fuzz.json, fuzz.ndjson (every exchange) to it");
+
+type Options = ReturnType<typeof COMMAND.opts> & { readonly examples: number };
 
 /** @throws {UsageError} naming the invalid option */
 export function parseFuzzOptions(args: readonly string[]): Options {
-  const values = COMMAND.read(args);
+  const values = COMMAND.parse(args, { from: "user" }).opts();
   checkLive(values);
   const { examples = values.live ? LIVE_EXAMPLES : EXAMPLES } = values;
   if (examples === 0) throw new UsageError("--examples takes 1 or more");
@@ -65,7 +64,7 @@ interface Result {
 async function main(args: readonly string[]): Promise<number> {
   const options = parseFuzzOptions(args);
   const started = performance.now();
-  const program = new URL("st", await installSchemathesis(PROJECT));
+  const program = fileURLToPath(new URL("st", await installSchemathesis(PROJECT)));
   const launcher = createLauncher(PROJECT);
   const { document, limits } = await readProfile(SERVICE);
   endOnSignals(launcher);
@@ -88,12 +87,9 @@ async function main(args: readonly string[]): Promise<number> {
 /** @throws {UnreachableError | DocumentError} if the service or its document is unavailable */
 async function runSchemathesis(
   { report, live, seed, examples }: Options,
-  { program, base, path, scratch }: {
-    readonly program: URL;
-    readonly base: string;
-    readonly path: string;
-    readonly scratch: string;
-  },
+  { program, base, path, scratch }: Readonly<
+    Record<"program" | "base" | "path" | "scratch", string>
+  >,
 ): Promise<Result> {
   const { value } = await fetchDocument(base, { path });
   // A file, because Schemathesis skips the operation whose URL it loads the document from.
@@ -101,7 +97,7 @@ async function runSchemathesis(
   await Deno.writeTextFile(document, JSON.stringify(value));
   const reports = report === undefined ? scratch : resolve(report);
   await Deno.mkdir(reports, { recursive: true });
-  const { code } = await new Deno.Command(fileURLToPath(program), {
+  const { code } = await new Deno.Command(program, {
     args: [
       "--config-file=contract/service/schemathesis.toml",
       "run",
@@ -129,7 +125,6 @@ async function runSchemathesis(
   return resultOf(code, JSON.parse(text));
 }
 
-/** The part of Schemathesis' JSON report that is read. */
 const Report = z.object({
   complete: z.boolean(),
   operations: z.object({ total: z.number(), tested: z.number() }).nullable(),
@@ -139,15 +134,17 @@ const Report = z.object({
   warnings: z.record(z.string(), z.array(z.unknown())),
 });
 
-/**
- * Reads the outcome from exit code and report. The report decides: Schemathesis 4.32 exits with 0
- * after a thread has died and operations were skipped.
- */
+/** The report decides: Schemathesis 4.32 exits with 0 after a thread has died. */
 export function resultOf(code: number, value: unknown): Result {
   const { data } = Report.safeParse(value);
+  const ended = `Schemathesis ended with ${code}`;
   if (data === undefined) {
-    const reason = `Schemathesis ended with ${code} and without a report`;
-    return { outcome: "Could not run", calls: 0, findings: [], reason };
+    return {
+      outcome: "Could not run",
+      calls: 0,
+      findings: [],
+      reason: `${ended} without a report`,
+    };
   }
   const { complete, operations, test_cases: { generated: calls } } = data;
   const findings = [
@@ -159,8 +156,8 @@ export function resultOf(code: number, value: unknown): Result {
   const { tested, total } = operations ?? { tested: 0, total: 0 };
   const isComplete = code === 0 && complete && total > 0 && tested === total;
   if (isComplete) return { outcome: "Passed", calls, findings };
-  const reason = `Schemathesis ended with ${code} after ${tested} of ${total} operations`;
+  const reason = `${ended} after ${tested} of ${total} operations`;
   return { outcome: "Could not run", calls, findings, reason };
 }
 
-if (import.meta.main) await COMMAND.run(main);
+if (import.meta.main) await runProgram(COMMAND, main);

@@ -1,21 +1,17 @@
-/**
- * @module `deno task contract`. Exit code 0: the service keeps its contract; 1: it does not; 2: the
- * harness could not run.
- */
+/** @module `deno task contract`. Exit code 0: contract kept; 1: broken; 2: it could not run. */
 
 import { pathToFileURL } from "node:url";
 import { CannotRun, named, print } from "./lib/cannot_run.ts";
-import { UsageError } from "./lib/command_line.ts";
+import { runProgram, UsageError } from "./lib/command_line.ts";
 import { quoted } from "./lib/exchange.ts";
-import { COMMAND, type Options, parseOptions } from "./run/options.ts";
+import { COMMAND, headersBy, type Options, parseOptions } from "./run/options.ts";
 import { writeReports } from "./report/files.ts";
 import { annotations, terminalReport } from "./report/terminal.ts";
 import { readProfile } from "./oracle/profile.ts";
 import { run } from "./run/run.ts";
 import { keepSecret } from "./lib/secrets.ts";
 import { readCounterexample, replayTier } from "./tiers/corpus.ts";
-import { headersBy } from "./run/tokens.ts";
-import { readChecks } from "./oracle/own_checks.ts";
+import { readChecks } from "./oracle/check.ts";
 import { createLauncher } from "./service/instances/launcher.ts";
 import { TIERS } from "./service/tiers.ts";
 import { readWaivers } from "./run/waivers.ts";
@@ -79,7 +75,6 @@ function commandOf(options: Options): string {
   return ["deno task contract", ...[...words, ...headers].map(quoted)].join(" ");
 }
 
-/** The tier that replays one counterexample, or the selected tiers. */
 async function planOf(options: Options) {
   const { replay, tiers, live, waivers, corpus } = options;
   // Waivers and corpus are in the folder of cases.
@@ -151,13 +146,14 @@ const QUIET_MS = 10_000;
 let shownAt = performance.now();
 
 function showProgress(tier: string, done: number, total: number): void {
-  if (!Deno.stderr.isTerminal()) {
+  const isTerminal = Deno.stderr.isTerminal();
+  if (!isTerminal) {
     if (performance.now() - shownAt < QUIET_MS) return;
     shownAt = performance.now();
-    return void Deno.stderr.writeSync(new TextEncoder().encode(`${tier} ${done} of ${total}\n`));
   }
-  const line = done < total ? `${tier} ${done} of ${total}` : "";
-  Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${line}`));
+  const text = `${tier} ${done} of ${total}`;
+  const line = isTerminal ? `\r\x1b[K${done < total ? text : ""}` : `${text}\n`;
+  Deno.stderr.writeSync(new TextEncoder().encode(line));
 }
 
-await COMMAND.run(main);
+await runProgram(COMMAND, main);

@@ -1,10 +1,7 @@
-/**
- * @module `deno task contract:mutants`: runs the harness against the service with one seeded fault at
- * a time, and against the unchanged service through the same proxy. The harness must catch every
- * fault and raise no alarm on the unchanged service.
- */
+/** @module `deno task contract:mutants`: the harness catches seeded faults, without false alarm. */
 
-import { commandLine, UsageError } from "./lib/command_line.ts";
+import pMap from "p-map";
+import { commandFor, runProgram, UsageError, wholeNumber } from "./lib/command_line.ts";
 import { print } from "./lib/cannot_run.ts";
 import { DocumentError } from "./document/document.ts";
 import { type Fault, mutatedLauncher } from "./mutants/proxy.ts";
@@ -21,28 +18,20 @@ const SERVICE = new URL("service/", import.meta.url);
 
 const services = createLauncher(new URL("../../", SERVICE));
 
-const COMMAND = commandLine({
-  task: "contract:mutants",
-  about: "Runs the harness against the service with one seeded fault at a time.",
-  table: {
-    "only": [
-      "TEXT",
-      "only faults whose sentences contain TEXT; none: only the clean runs",
-    ],
-    "full": ["", "all tiers for every fault (default: the fast ones, or the slow one it needs)"],
-    "live": ["", "run as in production, with the faults that the fast tiers must catch"],
-    "clean": ["N", "runs without fault, of all tiers, which must raise no alarm", 20],
-    "at-once": ["N", "concurrent runs", 3],
-    "report": ["DIR", "write mutants.json to DIR"],
-  },
-  exits: "0: all faults caught, no false alarm; 1: otherwise; 2: could not run",
-});
+const ABOUT = "Runs the harness against the service with one seeded fault at a time.";
+const EXITS = "0: all faults caught, no false alarm; 1: otherwise; 2: could not run";
 
-type Options = ReturnType<typeof COMMAND.read>;
+const COMMAND = commandFor("contract:mutants", ABOUT, EXITS)
+  .option("--only <text>", "only faults whose sentences contain it; none: only the clean runs")
+  .option("--full", "all tiers for every fault (default: the fast ones, or the slow one it needs)")
+  .option("--live", "as in production, with the faults that the fast tiers must catch", false)
+  .option("--clean <n>", "runs without fault, which must raise no alarm", wholeNumber, 20)
+  .option("--at-once <n>", "concurrent runs", wholeNumber, 3)
+  .option("--report <folder>", "write mutants.json to it");
 
 /** The mutants to run. @throws {UsageError} if there are none */
 export function selected(
-  { only = "", live }: Pick<Options, "only" | "live">,
+  { only = "", live }: { readonly only?: string | undefined; readonly live: boolean },
   all: readonly Mutant[],
 ): readonly Mutant[] {
   if (only === "none") return [];
@@ -62,8 +51,8 @@ const EXAMPLES = 40;
 const SEED = 42;
 
 async function main(args: readonly string[]): Promise<number> {
-  const options = COMMAND.read(args);
-  const { clean, full, live, report, "at-once": atOnce } = options;
+  const options = COMMAND.parse(args, { from: "user" }).opts();
+  const { clean, full, live, report, atOnce } = options;
   if (atOnce === 0) throw new UsageError("--at-once takes 1 or more");
   const mutants = selected(options, await readMutants());
   endOnSignals(services);
@@ -76,7 +65,10 @@ async function main(args: readonly string[]): Promise<number> {
     if (!passed) alarms++;
   }
   async function tryMutant(mutant: Mutant): Promise<Verdict> {
-    const tiers = TIERS.filter(({ name }) => full || isNeeded(name, mutant));
+    const { by } = mutant;
+    const isNeeded = ({ name }: { name: string }) =>
+      full || by === "coverage" || (by === undefined ? !SLOW.includes(name) : by === name);
+    const tiers = TIERS.filter(isNeeded);
     const verdict = await judge(mutant, (one) => attempt(one, { seed: SEED, live, tiers }));
     const { name, caughtBy, isCaught, first, ms } = verdict;
     const mark = isCaught ? "✓" : "✗ NOT CAUGHT:";
@@ -85,8 +77,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   try {
     const seeds = Array.from({ length: clean }, (_, index) => index + 1);
-    await mapConcurrently(seeds, { atOnce, work: tryClean });
-    const verdicts = await mapConcurrently(mutants, { atOnce, work: tryMutant });
+    await pMap(seeds, tryClean, { concurrency: atOnce });
+    const verdicts = await pMap(mutants, tryMutant, { concurrency: atOnce });
     const missed = verdicts.filter(({ isCaught }) => !isCaught);
     print(`\n${alarms} of ${clean} clean runs raised an alarm`);
     print(`${verdicts.length - missed.length} of ${verdicts.length} mutants caught`);
@@ -127,31 +119,12 @@ async function attempt(
   }
 }
 
-async function mapConcurrently<T, R>(items: readonly T[], { atOnce, work }: {
-  readonly atOnce: number;
-  readonly work: (item: T) => Promise<R>;
-}): Promise<R[]> {
-  const results: R[] = [];
-  const queue = items.entries(); // one for all workers
-  async function runQueue(): Promise<void> {
-    for (const [index, item] of queue) results[index] = await work(item);
-  }
-  await Promise.all(Array.from({ length: atOnce }, runQueue));
-  return results;
-}
-
 interface Verdict extends Pick<Mutant, "name"> {
   readonly caughtBy: readonly string[];
-  /** Whether the tier and the rule that must catch it did. */
   readonly isCaught: boolean;
   /** The finding that proves it, else the first finding, in one line. */
   readonly first: string;
   readonly ms: number;
-}
-
-/** Whether a tier runs for a mutant: the slow one that must catch it, or every fast one. */
-function isNeeded(tier: string, { by }: Mutant): boolean {
-  return by === "coverage" || (by === undefined ? !SLOW.includes(tier) : by === tier);
 }
 
 const SLOW = ["raw", "limits", "faults"];
@@ -182,4 +155,4 @@ export async function judge(
   return { name, caughtBy, isCaught: proof !== undefined, first, ms };
 }
 
-if (import.meta.main) await COMMAND.run(main);
+if (import.meta.main) await runProgram(COMMAND, main);

@@ -1,11 +1,10 @@
 /**
- * @module Compares two versions of an OpenAPI document. A change breaks clients if a valid request may
- * be refused now, or an answer may be one that the old document excluded. New members and statuses
- * of answers break none: clients know a new status by its class (RFC 9110 §15).
+ * @module Changes between two OpenAPI documents. One breaks clients if a valid request may now be
+ * refused, or an answer be one that was excluded; new statuses break none (RFC 9110 §15).
  */
 
-import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
-import { follow } from "../lib/json_pointer.ts";
+import { METHODS } from "./document.ts";
+import { arrayOf, follow, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 
 interface Judgement {
   /** `maxLength 120 → 200`, `added` */
@@ -26,7 +25,6 @@ type Maybe = Json | undefined;
 type Pair = readonly [old: Maybe, now: Maybe];
 
 interface Place {
-  /** `POST /api/lead`. */
   readonly operation: string;
   /** `, answer 200`; empty in requests. */
   readonly answer: string;
@@ -38,8 +36,6 @@ interface Place {
   readonly key: string;
   readonly group?: string | undefined;
 }
-
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 /** Collections that are empty if they are absent; their members are parts of the document. */
 const PARTS = ["properties", "parameters", "headers", "responses", "content"];
@@ -54,7 +50,6 @@ const ANNOTATIONS = new RegExp(
     "writeOnly|discriminator|externalDocs|servers|definitions|\\$.*|x-.*)$",
 );
 
-/** The changes that a client could notice, breaking ones first. */
 export function changesBetween(before: JsonObject, after: JsonObject): Change[] {
   const found = new Map<string, Judgement & { place: Place; operations: Set<string> }>();
 
@@ -155,7 +150,6 @@ function isItem({ group, key }: Place): boolean {
   return group === undefined && /^(?:items|additionalProperties|contains)$/.test(key);
 }
 
-/** A change in words, and whether clients of the old document may notice it. */
 function judged({ key, group, answer }: Place, [old, now]: Pair): Judgement {
   const kind = group ?? key;
   const isRequest = answer === "";
@@ -189,17 +183,15 @@ function isNarrower(keyword: string, [old, now]: Pair): boolean | undefined {
   if (old === undefined || old === true) return true;
   if (now === undefined || now === true) return false;
   if (keyword === "type") {
-    const [olds, news] = [old, now].map(typesOf) as [Json[], Json[]];
+    const [olds = [], news = []] = [old, now].map((one) => {
+      const types = [one].flat();
+      return types.includes("number") ? [...types, "integer"] : types;
+    });
     if (news.every((type) => olds.includes(type))) return true;
     return olds.every((type) => news.includes(type)) ? false : undefined;
   }
   if (/^(?:exclusiveM|m)ax/.test(keyword)) return Number(now) < Number(old);
   return /^(?:exclusiveM|m)in/.test(keyword) ? Number(now) > Number(old) : undefined;
-}
-
-function typesOf(type: Json): Json[] {
-  const all = [type].flat();
-  return all.includes("number") ? [...all, "integer"] : all;
 }
 
 /** Follows references; what cannot be followed stays as it is. */

@@ -14,7 +14,6 @@ export interface HeaderRule {
   readonly name: string;
   readonly required: boolean;
   readonly schema: Json;
-  /** The media type of its value if it has `content`. */
   readonly media: string | undefined;
 }
 
@@ -55,7 +54,6 @@ export interface Parameter {
   readonly explode: boolean;
   /** The media type of its value if it has `content` instead of a style. */
   readonly media: string | undefined;
-  /** A valid value, if the document has one. */
   readonly example: Json | undefined;
 }
 
@@ -74,7 +72,6 @@ export interface Operation {
 }
 
 export interface Problem {
-  /** The rule that is broken, such as `document_valid`. */
   readonly check: RuleName;
   /** A JSON Pointer, an operation id, or a method and a path. */
   readonly where: string;
@@ -112,6 +109,8 @@ export interface ApiDocument {
 export class DocumentError extends CannotRun {
   override readonly name = "DocumentError";
 }
+
+export const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 /** The documented media type for a concrete one: exact, or the narrowest range (§4.8.17). */
 export function mediaFor(content: readonly Media[], type: string): Media | undefined {

@@ -1,23 +1,18 @@
-/**
- * @module Says in a line what is wrong with a value: its place, what it has, the keyword and its bound,
- * as in "company has 201 characters, maxLength is 200".
- */
+/** @module Says what is wrong with a value: "name has 9 characters, maxLength is 8". */
 
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { namesOf } from "../lib/json_pointer.ts";
+import { namesOf } from "../lib/json.ts";
 
 export interface SchemaError extends ErrorObject {
   /** What Ajv overwrites behind a reference; its path begins at the reference. */
   origin?: Pick<ErrorObject, "schema" | "data" | "schemaPath">;
 }
 
-/** The most errors of one place and keyword that are named, such as missing members. */
 const MOST_OF_KIND = 3;
 
 /** The most errors of one value that are named: each may have a cause of its own. */
 const MOST = 30;
 
-/** The errors that a validator has just found, first by place. */
 export function linesOf(errors: readonly SchemaError[]): string[] {
   const kinds = Map.groupBy(
     causesOf(errors).sort((a, b) => a.instancePath < b.instancePath ? -1 : 1),
@@ -28,10 +23,7 @@ export function linesOf(errors: readonly SchemaError[]): string[] {
   return kinds.values().flatMap(linesOfKind).take(MOST).toArray();
 }
 
-/**
- * A line without the values that it saw: the cause, by which findings are grouped.
- * `/a is "x", maxLength is 3` becomes `/a maxLength is 3`.
- */
+/** A line without its values: `/a is "x", maxLength is 3` becomes `/a maxLength is 3`. */
 export function causeOf(line: string): string {
   return line.replace(/ (?:is|has) (?:"(?:[^"\\]|\\.)*"|[^",]*), (?=\w+ is )/g, " ");
 }
@@ -83,13 +75,11 @@ function closest(
   // A branch of another type is far; one with another constant, as of a discriminator, less so.
   const weightOf = (error: SchemaError) =>
     isOfType(error) ? 10_000 : /^(?:const|enum)$/.test(error.keyword) ? 100 : 1;
-  const distances = new Map(
-    branches.map((errors) =>
-      [errors, errors.reduce((sum, error) => sum + weightOf(error), 0)] as const
-    ),
-  );
-  return branches.toSorted((a, b) => distances.get(a)! - distances.get(b)!)[0]!;
+  const distanceOf = (errors: readonly SchemaError[]) =>
+    errors.reduce((sum, error) => sum + weightOf(error), 0);
+  return branches.toSorted((a, b) => distanceOf(a) - distanceOf(b))[0]!;
 }
+
 /** Errors that are complete without the value. */
 const OTHER: Readonly<Record<string, string>> = {
   anyOf: "matches no schema of anyOf",

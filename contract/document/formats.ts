@@ -1,7 +1,4 @@
-/**
- * @module The formats: the grammar of those that are asserted, values, and words that no implementation
- * takes for them. An unknown format is any text, as it is an annotation for OpenAPI (3.1 §4.4).
- */
+/** @module Formats: grammars, values, what breaks them. An unknown one is any text (3.1 §4.4). */
 
 import type { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -61,7 +58,6 @@ const URI: Format = {
 const DATES = ["2000-01-01", "1970-01-01", "2024-02-29", "2038-01-19", "2099-12-31"] as const;
 const TIMES = ["00:00:00Z", "23:59:59Z", "12:30:00+02:00", "00:00:00.001-08:00"] as const;
 
-/** A format with listed values. */
 function listed(values: readonly [string, ...string[]], broken: readonly string[]): Format {
   return { smallest: values[0], broken, values: () => fc.constantFrom(...values) };
 }
@@ -90,7 +86,6 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   byte: listed(["YQ==", "YWE=", "YWFh"], []),
 };
 
-/** Adds the formats whose grammar is settled. */
 export function assertFormats(ajv: Ajv2020): void {
   // Dates by RFC 3339 §5.6, addresses by RFC 2673 §3.2 and RFC 4291 §2.2, UUIDs by RFC 9562 §4.
   const formats = ["date", "date-time", "ipv4", "ipv6", "uuid"] as const;

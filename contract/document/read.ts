@@ -1,13 +1,11 @@
-/**
- * @module Reads any OpenAPI 3.1 document: operations, parameters, responses and bodies, references
- * resolved. What cannot be read is left out and is a problem. Sections are those of OpenAPI 3.1.
- */
+/** @module Reads OpenAPI 3.1, whose sections are §. What cannot be read is left out: a problem. */
 
 import {
   type ApiDocument,
   DOCUMENT_RULES,
   DocumentError,
   type Media,
+  METHODS,
   type Operation,
   type Parameter,
   type Problem,
@@ -15,17 +13,22 @@ import {
   type Source,
 } from "./document.ts";
 import { upgrade } from "@scalar/openapi-upgrader";
-import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
+import {
+  arrayOf,
+  follow,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  pointer,
+} from "../lib/json.ts";
 import { parse } from "yaml";
-import { follow, pointer } from "../lib/json_pointer.ts";
 
 class Unreadable extends DocumentError {
   constructor(message: string, readonly check: Problem["check"] = DOCUMENT_RULES.document_valid) {
     super(message);
   }
 }
-
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 /** Header parameters of these names are ignored (§4.8.12.1). */
 const IGNORED_HEADERS = ["accept", "content-type", "authorization"];
@@ -68,9 +71,8 @@ function converted({ value, name }: Source): JsonObject {
   try {
     return upgrade(structuredClone(value), "3.1") as unknown as JsonObject;
   } catch (error) {
-    throw new DocumentError(
-      `Cannot convert the document from ${name}: ${(error as Error).message}`,
-    );
+    const { message } = error as Error;
+    throw new DocumentError(`Cannot convert the document from ${name}: ${message}`);
   }
 }
 
@@ -116,11 +118,8 @@ function readOperations(root: JsonObject) {
           operations.push(isUnique ? read : { ...read, id: `${read.method} ${path}` });
           if (isUnique) return;
           const message = `the operationId ${read.id} is not unique (§4.8.10)`;
-          problems.push({
-            check: DOCUMENT_RULES.document_valid,
-            where: `${place}/${method}`,
-            message,
-          });
+          const where = `${place}/${method}`;
+          problems.push({ check: DOCUMENT_RULES.document_valid, where, message });
         });
       }
     });
@@ -184,10 +183,10 @@ function readResponse(root: JsonObject, [status, response]: [string, Json]): Res
     const required = rule["required"] === true;
     return { name: name.toLowerCase(), required, schema, media: media?.type };
   });
-  const links = Object.values(objectOf(value["links"])).map((link) => merged(root, link))
-    .map(({ operationId, parameters }) => {
-      return { to: String(operationId), parameters: objectOf(parameters) };
-    });
+  const links = Object.values(objectOf(value["links"])).map((link) => {
+    const { operationId, parameters } = merged(root, link);
+    return { to: String(operationId), parameters: objectOf(parameters) };
+  });
   return { status, headers, content: contentOf(root, value), links };
 }
 
@@ -254,10 +253,7 @@ export function serverPaths({ value }: Pick<ApiDocument, "value">): string[] {
   return [...new Set(paths)];
 }
 
-/**
- * Returns a function from a concrete path to the items whose templates match it: concrete paths before
- * templated ones (OpenAPI 3.1 §4.8.8.2), a literal segment before a partly or wholly templated one.
- */
+/** The items whose templates match a path, the most literal first (OpenAPI 3.1 §4.8.8.2). */
 function indexPaths<T extends { readonly path: string }>(
   items: readonly T[],
 ): (path: string) => T[] {
@@ -275,12 +271,8 @@ function rankOf(path: string): string {
 }
 
 function patternOf(path: string): RegExp {
-  const literals = escaped(path).split(/(?:\{[^{}/]*\})+/)
-    .map((part) => part.replace(/[.*+?^$()[\]\\|{}]/g, "\\$&"));
+  // As clients send it: what a URI cannot have is escaped (RFC 3986 §2.1).
+  const sent = path.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent);
+  const literals = sent.split(/(?:\{[^{}/]*\})+/).map(RegExp.escape);
   return new RegExp(`^${literals.join("[^/]+")}$`);
-}
-
-/** As clients send it: what a URI cannot have is escaped (RFC 3986 §2.1). */
-function escaped(path: string): string {
-  return path.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent);
 }

@@ -1,25 +1,19 @@
-/**
- * @module Reduces the schemas of a document to what a validator understands. A keyword that cannot be used
- * is left out, so that the schema accepts more, never less, and is a problem.
- */
+/** @module Schemas without what the validator cannot use: they accept more, never less. */
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type ApiDocument, DOCUMENT_RULES, type Problem } from "./document.ts";
-import { isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
-import { follow, pointer } from "../lib/json_pointer.ts";
+import { follow, isObject, type Json, type JsonObject, objectOf, pointer } from "../lib/json.ts";
 import { shown } from "./error_lines.ts";
 
 const MAPS = ["properties", "patternProperties", "dependentSchemas"];
 const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
 const META = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, verbose: true });
 
-function vocabulary(name: string): JsonObject {
+const VOCABULARIES = ["validation", "applicator", "unevaluated"].map((name): JsonObject => {
   const { schema } = META.getSchema(`https://json-schema.org/draft/2020-12/meta/${name}`)!;
   const SCHEMA = '{"type":["object","boolean"]}';
   return JSON.parse(JSON.stringify(schema).replaceAll('{"$dynamicRef":"#meta"}', SCHEMA));
-}
-
-const VOCABULARIES = ["validation", "applicator", "unevaluated"].map(vocabulary);
+});
 const [assertions, ...others] = VOCABULARIES.map(({ properties }) => objectOf(properties));
 const SUBSCHEMAS: JsonObject = Object.assign({}, ...others);
 const TEXTS = { $ref: { type: "string" }, format: { type: "string" } };
@@ -40,7 +34,6 @@ export interface Cleaner {
   /** The usable form of a schema; its references are numbers of `targets`. */
   of(schema: Json): Json;
   readonly targets: readonly JsonObject[];
-  /** Schemas with examples or a default. */
   readonly annotated: ReadonlySet<JsonObject>;
   readonly places: Places;
   /** What cannot be used; the validator adds its own. */
@@ -49,7 +42,6 @@ export interface Cleaner {
 
 type User = readonly [user: object, keyword: string];
 
-/** A cleaner of the schemas of messages; those of requests have no `readOnly` members. */
 export function createCleaner(
   document: Pick<ApiDocument, "value" | "resolve">,
   isRequest: boolean,
@@ -100,11 +92,7 @@ export function createCleaner(
     );
     forms.set(original, form);
 
-    function drop(
-      at: string,
-      why: string,
-      check: Problem["check"] = DOCUMENT_RULES.schema_unusable,
-    ): void {
+    function drop(at: string, why: string, check = DOCUMENT_RULES.schema_unusable): void {
       const name = at.split("/")[1]!;
       delete form[name];
       if (name === "prefixItems") delete form["items"];
@@ -113,12 +101,8 @@ export function createCleaner(
       const where = places.of(original) + at;
       if (said.has(where)) return;
       said.add(where);
-      const message = `this schema cannot be used, because ${why}`;
-      problems.push({
-        check: places.isForeign ? DOCUMENT_RULES.schema_unusable : check,
-        where,
-        message,
-      });
+      const rule = places.isForeign ? DOCUMENT_RULES.schema_unusable : check;
+      problems.push({ check: rule, where, message: `this schema cannot be used, because ${why}` });
     }
     if (EXAMPLES.some((name) => Object.hasOwn(node, name))) annotated.add(original);
     isRight(form);
@@ -179,22 +163,14 @@ export function createCleaner(
   return { of, targets, annotated, places, problems };
 }
 
-/** Where the objects of a document are. */
-interface Places {
-  /** The JSON Pointer of an object of the document; empty for any other. */
-  of(node: object): string;
-  /** Every object and array of the document, once. */
-  readonly nodes: Iterable<object>;
-  /** Whether a schema has `unevaluatedItems` or `unevaluatedProperties`. */
-  readonly unevaluated: boolean;
-  /** Whether schemas have another dialect or `$id`, so that what looks wrong may be right. */
-  readonly isForeign: boolean;
-}
+type Places = ReturnType<typeof placesOf>;
 
-function placesOf(root: JsonObject): Places {
+function placesOf(root: JsonObject) {
   const parents = new Map<object, readonly [parent: object, name: string]>();
   const seen = new Set<object>([root]); // YAML aliases: one object in several places
-  let [unevaluated, isForeign] = [false, false];
+  let unevaluated = false;
+  /** Schemas have another dialect or `$id`, so that what looks wrong may be right. */
+  let isForeign = false;
   for (const node of seen) {
     for (const [name, child] of Object.entries(node)) {
       unevaluated ||= name.startsWith("unevaluated");
@@ -205,6 +181,7 @@ function placesOf(root: JsonObject): Places {
       seen.add(child);
     }
   }
+  /** The JSON Pointer of an object of the document; empty for any other. */
   function of(node: object): string {
     const names: string[] = [];
     for (let at = parents.get(node); at !== undefined; at = parents.get(at[0])) names.push(at[1]);
@@ -240,10 +217,7 @@ const TRANSLATIONS: readonly (readonly [from: RegExp, to: string])[] = [
   [/\(\?P=(\w+)\)/g, "\\k<$1>"],
 ];
 
-/**
- * Returns the regular expression of a pattern: ECMA-262 with Unicode (JSON Schema 2020-12 Core §6.4),
- * otherwise translated from another dialect or without Unicode; undefined if it is none of these.
- */
+/** A pattern by ECMA-262 (JSON Schema Core §6.4), or translated from another dialect. */
 export function patternOf(text: string): RegExp | undefined {
   const [, flags = "", body = text] = /^\(\?([ims]+)\)([^]*)$/.exec(text) ?? [];
   const translated = TRANSLATIONS.reduce((source, [from, to]) => source.replace(from, to), body);

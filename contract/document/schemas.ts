@@ -1,7 +1,4 @@
-/**
- * @module Validates values against the schemas of a document by Ajv (JSON Schema 2020-12), independently of
- * the service's own validation. A schema that cannot be used accepts everything and is a problem.
- */
+/** @module Validates by a document's schemas with Ajv (2020-12). An unusable one accepts all. */
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
@@ -21,7 +18,6 @@ export interface Validate {
 export interface Schemas extends Pick<Cleaner, "annotated" | "places"> {
   /** Never throws. */
   of(schema: Json): Validate;
-  /** What was wrong with the schemas that were used so far. */
   readonly problems: readonly Problem[];
 }
 
@@ -56,7 +52,6 @@ export function createSchemas(document: ApiDocument, isRequest = false): Schemas
     };
     return follow;
   }
-  /** What makes a validator; one that accepts everything if that fails. */
   function guard(schema: Json, make: () => ValidateFunction): ValidateFunction {
     try {
       return make();

@@ -1,7 +1,4 @@
-/**
- * @module Compares a document with the specification, in both directions. The specification is a
- * fragment of an OpenAPI document: `specification.yaml` in the folder of cases (optional).
- */
+/** @module Compares a document with the specification of the cases, in both directions. */
 
 import { z } from "zod";
 import { type Change, changesBetween } from "./changes.ts";
@@ -32,10 +29,7 @@ export function readSpecification(folder: URL): Promise<Specification | undefine
 
 type Deviation = Pick<Change, "where" | "name" | "what">;
 
-/**
- * Deviations of the document, which may have more headers.
- * @param choices members whose enum may have more values, and that may be absent if not required
- */
+/** @param choices members with more values in their enum, or absent if they are not required */
 export function deviations(
   { value, operations, schemas }: ApiDocument,
   specification: Specification,
@@ -88,9 +82,6 @@ function problemOf({ where, name, what }: Deviation): Problem {
     : what === "removed"
     ? "the document lacks this of specification.yaml"
     : `${what}, from specification.yaml to the document`;
-  return {
-    check: RULES.specification,
-    where,
-    message: name === "" ? message : `${name}: ${message}`,
-  };
+  const said = name === "" ? message : `${name}: ${message}`;
+  return { check: RULES.specification, where, message: said };
 }

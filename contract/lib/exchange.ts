@@ -1,7 +1,4 @@
-/**
- * @module A request and its answer as plain data, to be judged, counted, compared, printed and sent
- * again.
- */
+/** @module A request and its answer as plain data. */
 
 import { variableOf } from "./secrets.ts";
 
@@ -97,7 +94,6 @@ function bodyOption(body: string | Uint8Array): string {
   return `--data-binary @<(printf '${escaped(body)}')`;
 }
 
-/** A word for bash. */
 export function quoted(text: string): string {
   if (/^[\w./:@=-]+$/.test(text)) return text;
   return /\p{Cc}/u.test(text) ? `$'${escaped(text)}'` : `'${text.replaceAll("'", "'\\''")}'`;

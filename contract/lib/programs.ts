@@ -2,7 +2,6 @@
 
 import { CannotRun } from "./cannot_run.ts";
 
-/** Where a server runs. */
 export interface Place {
   readonly url: string;
   /** Removed in the end. */
@@ -104,7 +103,6 @@ function textsOf({ stdout, stderr }: Deno.CommandOutput): string[] {
 
 export type Texts = Readonly<Record<string, string>>;
 
-/** Starts instances, each with its own port and database. */
 export interface Launcher {
   /** @param files texts by path, to replace in a copy of the project */
   start(env?: Texts, files?: Texts): Promise<Server>;

@@ -1,7 +1,4 @@
-/**
- * @module Creates a virtual environment of Python with exactly the packages of a requirements.txt, each
- * verified by its hash.
- */
+/** @module A virtual environment of Python with the packages of a requirements.txt, by hash. */
 
 import { fileURLToPath } from "node:url";
 import { CannotRun, print } from "./cannot_run.ts";
@@ -18,11 +15,8 @@ const NEEDED = "Cannot run: Python 3.11 or newer with venv is needed as python3 
 const MARK = "made_from.txt";
 
 /**
- * Creates the environment if it is missing, or if Python or requirements.txt have changed. The mark
- * is written last, so that an interrupted installation is repeated.
- *
- * @returns the folder of its programs
- * @throws {CannotRun} naming the packages to install, or with the output of venv or pip
+ * Creates it if it is missing, or Python or requirements.txt has changed; writes the mark last.
+ * @returns the folder of its programs @throws {CannotRun} with the output of venv or pip
  */
 export async function ensureEnvironment(
   { folder, requirements, python = "python3" }: {

@@ -18,10 +18,7 @@ export interface RetryAfter {
   readonly isDate: boolean;
 }
 
-/**
- * How long to wait; undefined if the field is missing or malformed. A date counts from the answer's own
- * Date, if there is one: the clocks may differ.
- */
+/** Undefined if missing or malformed. A date counts from the answer's Date: clocks may differ. */
 export function retryAfterOf(headers: Headers, now: number = Date.now()): RetryAfter | undefined {
   const value = headers.get("retry-after") ?? "";
   if (/^\d+$/.test(value)) return { seconds: Number(value), isDate: false };
@@ -35,16 +32,11 @@ export function retryAfterOf(headers: Headers, now: number = Date.now()): RetryA
 function timeOf(text: string, now: number): number | undefined {
   const groups = DATES.map((form) => form.exec(text)?.groups).find((found) => found !== undefined);
   if (groups === undefined) return undefined;
-  const { year = "", month = "", day, hours, minutes, seconds } = groups;
-  const timeIn = (year: number) =>
-    Date.UTC(
-      year,
-      MONTHS.indexOf(month),
-      Number(day),
-      Number(hours),
-      Number(minutes),
-      Number(seconds),
-    );
+  const { year = "", month = "", ...numbers } = groups;
+  const [day, ...time] = ["day", "hours", "minutes", "seconds"].map((name) =>
+    Number(numbers[name])
+  );
+  const timeIn = (year: number) => Date.UTC(year, MONTHS.indexOf(month), day, ...time);
   if (year.length === 4) return timeIn(Number(year));
   // A year with two digits that seems to be more than 50 years ahead is in the past.
   const today = new Date(now);

@@ -1,7 +1,4 @@
-/**
- * @module Rules, which are declared beside the code that checks them, so that a finding can only name
- * a declared one. Programs that import every tier know all rules.
- */
+/** @module Rules, declared beside the code that checks them: a finding names a declared one. */
 
 import { CannotRun } from "./cannot_run.ts";
 
@@ -18,7 +15,6 @@ export interface Rule {
 
 declare const DECLARED: unique symbol;
 
-/** The name of a declared rule. */
 export type RuleName = string & { readonly [DECLARED]: true };
 
 const declared = new Map<string, Rule>();

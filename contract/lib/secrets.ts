@@ -1,7 +1,4 @@
-/**
- * @module The values of the headers that the operator gives: no output contains them, also when the
- * service repeats them.
- */
+/** @module Values of the operator's headers: no output has them, though a service repeats them. */
 
 /** A shorter text cannot be told from other text. */
 const LEAST = 4;
@@ -18,7 +15,6 @@ interface Secret {
   readonly length: number;
   /** So many of its first characters that they are enough to know it. */
   readonly head: RegExp;
-  /** Each of its other characters. */
   readonly rest: readonly RegExp[];
 }
 

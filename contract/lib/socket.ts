@@ -1,89 +1,79 @@
-/**
- * @module A connection that buffers received bytes. Actions of the other side never throw. Knows
- * nothing of HTTP.
- */
+/** @module A connection that buffers received bytes. What the other side does never throws. */
 
 import { Buffer } from "node:buffer";
 
-export interface Signal {
-  notify(): void;
-  /** Waits until a condition is true, at most `ms` if given. */
-  until(condition: () => boolean, ms?: number): Promise<void>;
-}
+export class Signal {
+  #next = Promise.withResolvers<void>();
 
-export interface Socket {
-  bytes(): Uint8Array<ArrayBuffer>;
-  /** Returns and removes these bytes. */
-  take(): Uint8Array<ArrayBuffer>;
-  ended(): boolean;
-  /** Waits until a condition is true or the connection has ended, at most `ms`. */
-  until(condition: () => boolean, ms: number): Promise<void>;
-  /** Sends bytes; false if the connection is closed. */
-  send(bytes: Uint8Array): Promise<boolean>;
-  halfClose(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export function createSignal(): Signal {
-  let next = Promise.withResolvers<void>();
-  function notify(): void {
-    next.resolve();
-    next = Promise.withResolvers();
+  notify(): void {
+    this.#next.resolve();
+    this.#next = Promise.withResolvers();
   }
-  return {
-    notify,
-    async until(condition, ms) {
-      let late = false;
-      const timer = ms === undefined ? undefined : setTimeout(() => {
-        late = true;
-        notify();
-      }, ms);
-      while (!condition() && !late) await next.promise;
-      clearTimeout(timer);
-    },
-  };
+
+  /** Waits until a condition is true, at most `ms` if given. */
+  async until(condition: () => boolean, ms?: number): Promise<void> {
+    let late = false;
+    const timer = ms === undefined ? undefined : setTimeout(() => {
+      late = true;
+      this.notify();
+    }, ms);
+    while (!condition() && !late) await this.#next.promise;
+    clearTimeout(timer);
+  }
 }
 
-/** Starts to read from a connection; several may share a signal. */
-export function createSocket(connection: Deno.Conn, signal: Signal = createSignal()): Socket {
-  let received = new Uint8Array();
-  let ended = false;
-  let closed = false;
+/** Reads from a connection until it ends; several may share a signal. */
+export class Socket {
+  bytes = new Uint8Array();
+  ended = false;
+  #closed = false;
+  readonly #reading: Promise<void>;
 
-  async function read(): Promise<void> {
+  constructor(readonly connection: Deno.Conn, readonly signal: Signal = new Signal()) {
+    this.#reading = this.#read();
+  }
+
+  async #read(): Promise<void> {
     const buffer = new Uint8Array(65_536);
     try {
-      for (let size: number | null = 0; size !== null; size = await connection.read(buffer)) {
-        received = new Uint8Array(Buffer.concat([received, buffer.subarray(0, size)]));
-        signal.notify();
+      for (let size: number | null = 0; size !== null; size = await this.connection.read(buffer)) {
+        this.bytes = new Uint8Array(Buffer.concat([this.bytes, buffer.subarray(0, size)]));
+        this.signal.notify();
       }
     } catch { /* reset by the other side, or closed here */ }
-    ended = true;
-    signal.notify();
+    this.ended = true;
+    this.signal.notify();
   }
-  const reading = read();
-  return {
-    bytes: () => received,
-    take() {
-      const taken = received;
-      received = new Uint8Array();
-      return taken;
-    },
-    ended: () => ended,
-    until: (condition, ms) => signal.until(() => condition() || ended, ms),
-    async send(bytes) {
-      try {
-        for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
-        return true;
-      } catch {
-        return false;
-      }
-    },
-    halfClose: () => connection.closeWrite().catch(() => {}),
-    async close() {
-      if (!closed) connection.close();
-      closed = true;
-      await reading;
-    },
-  };
+
+  /** Returns and removes the received bytes. */
+  take(): Uint8Array<ArrayBuffer> {
+    const taken = this.bytes;
+    this.bytes = new Uint8Array();
+    return taken;
+  }
+
+  /** Waits until a condition is true or the connection has ended, at most `ms`. */
+  until(condition: () => boolean, ms: number): Promise<void> {
+    return this.signal.until(() => condition() || this.ended, ms);
+  }
+
+  /** Sends bytes; false if the connection is closed. */
+  async send(bytes: Uint8Array): Promise<boolean> {
+    try {
+      for (let at = 0; at < bytes.length;) at += await this.connection.write(bytes.subarray(at));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  halfClose(): Promise<void> {
+    return this.connection.closeWrite().catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    if (!this.#closed) this.connection.close();
+    this.#closed = true;
+    await this.#reading;
+  }
 }

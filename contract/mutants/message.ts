@@ -1,12 +1,9 @@
-/**
- * @module The requests and replies that mutants see, from bytes and to bytes, and changes to them.
- * Mutants see plain requests only.
- */
+/** @module What mutants see, plain requests and replies, from and to bytes, and changes to it. */
 
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
 import { parse } from "yaml";
-import { at, namesOf } from "../lib/json_pointer.ts";
+import { at, namesOf } from "../lib/json.ts";
 import type { WireAnswer } from "../tiers/raw/answers.ts";
 
 interface Content {
@@ -45,7 +42,6 @@ const HEAD = new RegExp(
   `^(${TOKEN}) (/[\\x21-\\x7e]*) HTTP/1\\.1\\r\\n((?:${LINE})+)\\r\\n`,
 );
 
-/** Fields that plain requests do not have. */
 const SPECIAL = ["transfer-encoding", "expect", "upgrade", "trailer", "te"];
 
 /** Reads a plain request; any other complete request is `odd`. */
@@ -79,7 +75,6 @@ export function readRequest(
   return { method, target, path, headers, body, bodyBytes, memory };
 }
 
-/** The bytes of a request after a mutation. */
 export function bytesOfRequest(from: PlainRequest, to: ProxiedRequest): Uint8Array<ArrayBuffer> {
   const start = `${to.method} ${to.target} HTTP/1.1`;
   if (from.body === to.body) return message(start, { headers: to.headers, body: from.bodyBytes });
@@ -96,12 +91,12 @@ export function replyOf({ status, headers: fields, body }: WireAnswer): Reply {
     headers,
     /** Decoded on demand, because most mutants leave most bodies alone. */
     get body() {
-      return text ??= decoded(body, headers["content-encoding"]).toString();
+      const coding = body.length === 0 ? undefined : CODINGS[headers["content-encoding"] ?? ""];
+      return text ??= (coding?.decode(body) ?? Buffer.from(body)).toString();
     },
   };
 }
 
-/** The bytes of an answer after a mutation. */
 export function bytesOfAnswer(
   answer: WireAnswer,
   { from, to, method }: { readonly from: Reply; readonly to: Reply; readonly method: string },
@@ -111,7 +106,7 @@ export function bytesOfAnswer(
     ? Buffer.from(to.surplus ?? "")
     : from === to || from.body === to.body
     ? answer.body
-    : encoded(to.body, to.headers["content-encoding"]);
+    : (CODINGS[to.headers["content-encoding"] ?? ""]?.encode ?? Buffer.from)(to.body);
   const { "transfer-encoding": _chunked, ...headers }: Record<string, string> = to.headers;
   const isOwn = to.headers["content-length"] !== from.headers["content-length"];
   if (!isBodiless && !isOwn) headers["content-length"] = String(body.length);
@@ -126,22 +121,20 @@ function message(
   return new Uint8Array(Buffer.concat([Buffer.from(`${start}\r\n${lines}\r\n`, "latin1"), body]));
 }
 
-function decoded(bytes: Uint8Array, coding: string | undefined): Buffer {
-  if (bytes.byteLength === 0) return Buffer.from(bytes);
-  if (coding === "br") return zlib.brotliDecompressSync(bytes);
-  return coding === "gzip" ? zlib.gunzipSync(bytes) : Buffer.from(bytes);
+interface Coding {
+  decode(bytes: Uint8Array): Buffer;
+  encode(text: string): Uint8Array;
 }
 
-function encoded(text: string, coding: string | undefined): Uint8Array {
-  if (coding === "br") return zlib.brotliCompressSync(text);
-  return coding === "gzip" ? zlib.gzipSync(text) : Buffer.from(text);
-}
+const CODINGS: Readonly<Record<string, Coding>> = {
+  br: { decode: zlib.brotliDecompressSync, encode: zlib.brotliCompressSync },
+  gzip: { decode: zlib.gunzipSync, encode: zlib.gzipSync },
+};
 
 /** A text that replaces a value, replacements by expression, or null, which removes the value. */
 export type Edit = null | string | Readonly<Record<string, string>>;
 type Values = Readonly<Record<string, string>>;
 
-/** JSON of any shape. */
 // deno-lint-ignore no-explicit-any -- mutants read and edit it without a schema
 export type AnyJson = any;
 
@@ -201,7 +194,6 @@ export function changedBody(
   return JSON.stringify(value);
 }
 
-/** Replaces `{name}` by what the request has under this name. */
 function filled(text: string, request: ProxiedRequest | undefined): string {
   if (request === undefined || !text.includes("{")) return text;
   const { path, body, headers, memory } = request;

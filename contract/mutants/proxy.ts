@@ -1,22 +1,17 @@
-/**
- * @module A proxy that lets a mutant change requests and answers. Mutants see plain requests only
- * (`message.ts`); all other bytes pass unchanged both ways.
- */
+/** @module A proxy whose mutant changes plain requests and answers; other bytes pass unchanged. */
 
 import { readAnswers, type WireAnswer } from "../tiers/raw/answers.ts";
 import type { Launcher } from "../lib/programs.ts";
-import { createSignal, createSocket, type Signal, type Socket } from "../lib/socket.ts";
+import { Signal, Socket } from "../lib/socket.ts";
 import { bytesOfAnswer, bytesOfRequest, readRequest, replyOf } from "./message.ts";
 import type { PlainRequest, ProxiedRequest, Reply } from "./message.ts";
 
 /** A fault in front of a running service or in its settings, never in its code. */
 export interface Fault {
-  /** Changes the request before the service receives it. */
   readonly request?: (request: ProxiedRequest) => ProxiedRequest;
   readonly reply?: (reply: Reply, request: ProxiedRequest) => Reply;
   /** How long to withhold an incomplete request from the service, in milliseconds. */
   readonly patience?: number;
-  /** Changes the environment of every instance. */
   readonly env?: (given: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 }
 
@@ -40,11 +35,11 @@ export function startProxy(upstream: string, mutant: Fault): Proxy {
   let isStopped = false;
 
   async function serve(accepted: Deno.TcpConn): Promise<void> {
-    const signal = createSignal();
+    const signal = new Signal();
     /** Reads from a connection, which is closed with the proxy at the latest. */
     function track(connection: Deno.TcpConn): Socket {
       connection.setNoDelay(true);
-      const socket = createSocket(connection, signal);
+      const socket = new Socket(connection, signal);
       sockets.add(socket);
       if (isStopped) void socket.close();
       return socket;
@@ -93,12 +88,12 @@ interface Link {
 /** Until another kind of request arrives. @returns whether to tunnel the rest of the connection */
 async function exchanges(link: Link): Promise<boolean> {
   const { client, service, signal, mutant, memory } = link;
-  const isOver = () => client.ended() || service.ended();
+  const isOver = () => client.ended || service.ended;
   while (true) {
-    await signal.until(() => client.bytes().length > 0 || isOver());
-    const isReadable = () => readRequest(client.bytes(), memory) !== "incomplete" || isOver();
+    await signal.until(() => client.bytes.length > 0 || isOver());
+    const isReadable = () => readRequest(client.bytes, memory) !== "incomplete" || isOver();
     await signal.until(isReadable, mutant.patience ?? GRACE_MS);
-    const request = readRequest(client.bytes(), memory);
+    const request = readRequest(client.bytes, memory);
     if (typeof request === "string" || isOver()) return true;
     client.take();
     const outcome = await exchange(link, request);
@@ -117,7 +112,7 @@ async function exchange(link: Link, request: PlainRequest): Promise<"shown" | "o
   service.take();
   const from = replyOf(answer);
   let to = mutant.reply?.(from, request) ?? from;
-  if (to.late !== undefined) await signal.until(() => client.ended(), to.late);
+  if (to.late !== undefined) await signal.until(() => client.ended, to.late);
   if (to !== from && to.body !== from.body) changed.add(target);
   if (method === "HEAD" && changed.has(target)) {
     // A fault in a body must not look like a fault in HEAD, which may leave its length out.
@@ -137,18 +132,17 @@ async function answerTo(
   const read = () => readAnswers(service, [method]);
   await signal.until(() => {
     const { answers, problem } = read();
-    return answers.length > 0 || problem !== undefined || service.ended();
+    return answers.length > 0 || problem !== undefined || service.ended;
   });
   const { answers: [answer, ...more], problem } = read();
   const isPlain = answer !== undefined && answer.status >= 200 && more.length === 0;
   return isPlain && problem === undefined ? answer : undefined;
 }
 
-/** Forwards bytes both ways until both sides have ended. */
 async function tunnel({ client, service, signal }: Link): Promise<void> {
   async function pump(from: Socket, to: Socket): Promise<void> {
     while (true) {
-      await signal.until(() => from.bytes().length > 0 || from.ended());
+      await signal.until(() => from.bytes.length > 0 || from.ended);
       const bytes = from.take();
       if (bytes.length === 0) return await to.halfClose();
       if (!await to.send(bytes)) return;

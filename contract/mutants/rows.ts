@@ -24,7 +24,6 @@ const Condition = z.strictObject({
   headers: Values.optional(),
   body: z.string().optional(),
   members: Values.optional(),
-  /** The JSON body has a member beside these. */
   beside: z.array(z.string()).optional(),
   status: z.union([z.int(), z.string()]).transform(String).optional(),
   gives: Values.optional(),

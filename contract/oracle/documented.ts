@@ -1,13 +1,9 @@
-/**
- * @module Rules by the document: media type, headers and body of an answer. Rules by the profile, which
- * no document can express: one shape of errors below a prefix, codes that belong to the status, no empty
- * texts, no repetition of the request, and values of successes.
- */
+/** @module Rules by the document, and by the profile, which says what no document can. */
 
 import { parse } from "yaml";
 import { isJsonType, mediaFor, responseFor, type ResponseRule } from "../document/document.ts";
 import { jsonOf, pathOf } from "../lib/exchange.ts";
-import { at } from "../lib/json_pointer.ts";
+import { at } from "../lib/json.ts";
 import type { ErrorRules } from "./profile.ts";
 import type { Schemas } from "../document/schemas.ts";
 import { type Case, type Contract, isGeneric, mediaTypeOf, type Problems } from "./check.ts";

@@ -6,7 +6,6 @@ import type { Exchange } from "../lib/exchange.ts";
 import { severityOf } from "../lib/rules.ts";
 
 export interface Finding extends Omit<Problem, "check"> {
-  /** The rule that is broken, such as `body_schema`. */
   readonly check: string;
   readonly tier: string;
   /** The exchange that shows it; the last one if the rule compares several. */
@@ -61,9 +60,10 @@ const FIRST = [
 
 const SEVERITIES = ["breach", "advice", "coverage"];
 
-/** Groups by rule and message: what is to be fixed first comes first. */
 export function groupFindings(all: readonly Finding[]): FindingGroup[] {
-  const breaches = new Set(all.filter(isBreach).map(({ where, message }) => where + message));
+  const breaches = new Set(
+    all.filter((one) => severityOf(one) === "breach").map(({ where, message }) => where + message),
+  );
   // The same status as breach, and as advice where the request was an odd one.
   const findings = all.filter((one) =>
     one.check !== "status_common" || !breaches.has(one.where + one.message)
@@ -74,10 +74,6 @@ export function groupFindings(all: readonly Finding[]): FindingGroup[] {
     const tiers = [...new Set(members.map(({ tier }) => tier))];
     return { check, where: placesOf(members), message, tiers, findings: members };
   }).toSorted((one, other) => weightOf(one) - weightOf(other));
-}
-
-function isBreach(finding: Finding): boolean {
-  return severityOf(finding) === "breach";
 }
 
 function weightOf(group: FindingGroup): number {

@@ -1,7 +1,4 @@
-/**
- * @module Rules of HTTP for every answer: its status is documented, common to all services, or not to
- * be sent; and what RFC 9110 requires of some statuses.
- */
+/** @module Rules of HTTP for every answer: its status, and what RFC 9110 requires of some. */
 
 import { isJsonType, mediaFor, type Operation, responseFor } from "../document/document.ts";
 import type { Call } from "../lib/exchange.ts";
@@ -29,10 +26,7 @@ export const HTTP_RULES = declareRules({
   revalidation: "advice: If-Modified-Since works, and 304 has no media type (RFC 9110 §13.1.3)",
 });
 
-/**
- * Statuses that frameworks, middleware and gateways send for any operation. A document is expected to
- * cover known errors, not every status (OpenAPI 3.1 §4.8.16).
- */
+/** Sent by frameworks and gateways: a document need not list every status (OpenAPI 3.1 §4.8.16). */
 const COMMON = new Set([403, 406, 408, 411, 413, 414, 415, 417, 421, 426, 428, 429, 431]);
 
 /** Sent by gateways, or while a part of the service is down (RFC 9110 §15.6.3 to §15.6.5). */
@@ -41,7 +35,6 @@ const UNAVAILABLE = new Set([502, 503, 504]);
 /** Right for an undocumented method, before and instead of a 405. */
 const REFUSALS = new Set([401, 403, 405, 407, 429, 501, ...UNAVAILABLE]);
 
-/** The problem in the status; at most one. */
 export function statusProblems(exchange: Case): Problems<typeof HTTP_RULES> {
   const { operation, neighbours, call, answer: { status } } = exchange;
   const documented = operation && responseFor(operation, status);
@@ -117,7 +110,6 @@ function isUndecodable({ call, operation }: Case): boolean {
   }
 }
 
-/** The problem in an answer to a method that the path does not document. */
 function methodProblems(exchange: Case): Problems<typeof HTTP_RULES> {
   const { neighbours, call, answer: { status, headers } } = exchange;
   if (call.method === "OPTIONS") {

@@ -1,13 +1,9 @@
-/**
- * @module The oracle: checks every exchange of every tier against every rule. Rules that compare
- * several exchanges are in the tiers.
- */
+/** @module The oracle: rules for single exchanges. Those that compare several are in the tiers. */
 
 import { type Exchange, pathOf } from "../lib/exchange.ts";
 import { ruleNamed } from "../lib/rules.ts";
 import type { Finding } from "./finding.ts";
-import type { Case, Contract } from "./check.ts";
-import { ownProblems } from "./own_checks.ts";
+import { type Case, type Contract, ownProblems } from "./check.ts";
 import { documentProblems, profileProblems } from "./documented.ts";
 import { protocolProblems, statusProblems } from "./http.ts";
 
@@ -27,21 +23,14 @@ export function judge(exchange: Exchange, contract: Contract): Finding[] {
     ...protocolProblems(seen),
     ...ownProblems(exchange, contract.checks ?? new Map()),
   };
+  const place = { tier: exchange.tier, where, exchange };
   const found = Object.entries(problems).flatMap(([check, messages]) =>
-    [messages || []].flat()
-      .map((message) => ({
-        check: ruleNamed(check),
-        tier: exchange.tier,
-        where,
-        message,
-        exchange,
-      }))
+    [messages || []].flat().map((message) => ({ ...place, check: ruleNamed(check), message }))
   );
   const failure = found.find(isOfFailure);
   return failure === undefined ? found : [failure];
 }
 
-/** Whether the service failed, which is a finding already. */
 export function isFailure(exchange: Exchange, contract: Contract): boolean {
   return exchange.answer.status >= 500 && judge(exchange, contract).some(isOfFailure);
 }

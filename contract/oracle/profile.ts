@@ -1,7 +1,4 @@
-/**
- * @module The settings for one service, in `profile.yaml` in its folder of cases. The rest of the
- * harness works with any OpenAPI 3.1 document.
- */
+/** @module The settings for one service: `profile.yaml` in its folder of cases. */
 
 import { z } from "zod";
 import type { ApiDocument } from "../document/document.ts";
@@ -47,7 +44,7 @@ const Profile = z.strictObject({
     /** Environment variables that put the limits out of reach of a run. */
     unlimited: z.record(z.string(), z.string()).default({}),
   }).optional(),
-  /** Members of requests whose values the owner chooses: see `tiers/choices.ts`. */
+  /** Members of requests whose values the owner chooses: see `chosen()`. */
   choices: z.array(z.string()).default([]),
   /** Pages that negotiate between HTML and markdown. */
   pages: z.array(z.string()).default([]),

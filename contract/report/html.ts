@@ -1,7 +1,4 @@
-/**
- * @module Renders the result of a run as one HTML page: what is to be fixed first, other findings
- * with request and answer side by side, coverage and timings.
- */
+/** @module The result of a run as one HTML page. */
 
 import CSS from "./report.css" with { type: "text" };
 import type { Exchange } from "../lib/exchange.ts";
@@ -51,7 +48,6 @@ ${fold("Rules", [...RULES].map(ruleLine))}
 `;
 }
 
-/** A section; nothing without content. */
 function section(title: string, content: string): string {
   return content === "" ? "" : `<section><h2>${title}</h2>${content}</section>`;
 }

@@ -1,11 +1,8 @@
-/**
- * @module Renders the result of a run as JUnit XML: a case for each operation, each rule and each tier,
- * passed ones too. What does not count is output of its case.
- */
+/** @module The result as JUnit XML: a case for each operation, rule and tier, passed ones too. */
 
 import type { RunResult } from "../run/run.ts";
 import { RULES } from "../lib/rules.ts";
-import { escaped, type Item, viewOf } from "./view.ts";
+import { escaped, type Item, seconds, viewOf } from "./view.ts";
 
 type Broken = Pick<Item, "check" | "where" | "message" | "counts"> & Partial<Pick<Item, "line">>;
 
@@ -32,7 +29,7 @@ export function junitReport(result: RunResult): string {
   };
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${xml(title)}" time="${seconds(ms)}">`,
+    `<testsuites name="${xml(title)}" time="${seconds(ms, 3)}">`,
     ...Object.entries(suites).map(suiteXml),
     "</testsuites>\n",
   ].join("\n");
@@ -46,7 +43,7 @@ function suiteXml([name, all]: readonly [string, readonly Case[]]): string {
 }
 
 function caseXml(suite: string, { name, broken = [], skipped, ms = 0 }: Case): string {
-  const open = `<testcase classname="${suite}" name="${xml(name)}" time="${seconds(ms)}"`;
+  const open = `<testcase classname="${suite}" name="${xml(name)}" time="${seconds(ms, 3)}"`;
   const close = "</testcase>";
   if (skipped !== undefined) return `${open}><skipped message="${xml(skipped)}"/>${close}`;
   const [first] = broken;
@@ -60,10 +57,6 @@ function caseXml(suite: string, { name, broken = [], skipped, ms = 0 }: Case): s
   }
   const failure = `failure message="${xml(`${first.where}: ${first.message}`)}"`;
   return `${open}><${failure}>${body}</failure>${close}`;
-}
-
-function seconds(ms: number): string {
-  return (ms / 1000).toFixed(3);
 }
 
 /** A line break in an attribute would be read as a space. */

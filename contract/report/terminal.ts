@@ -1,8 +1,4 @@
-/**
- * @module Renders the result of a run for a terminal: what is to be fixed first in full, then the other
- * breaches, and a few lines of advice and of what was not covered; and as annotations of GitHub
- * Actions.
- */
+/** @module The result of a run for a terminal, and as annotations of GitHub Actions. */
 
 import type { RunResult, TierResult } from "../run/run.ts";
 import { type Item, seconds, viewOf } from "./view.ts";
@@ -24,7 +20,13 @@ export function terminalReport(result: RunResult): string {
     ...stale.map(({ check, where, message }) => `✗ stale waiver: ${check} ${where}: ${message}`),
     ...waived.map(({ where, message, reason }) => `~ ${where}: ${message}\n  waived: ${reason}`),
     "",
-    ...folded("Advice", advice.map((item) => [lineOf(item), ...valueOf(item)].join("\n"))),
+    ...folded(
+      "Advice",
+      // A refusal of what fits the document says nothing without the value.
+      advice.map((item) =>
+        [lineOf(item), ...item.check === "undocumented_rule" ? sent(item) : []].join("\n")
+      ),
+    ),
     ...folded("Not covered", [...left, ...coverage.map(lineOf)]),
     ...tiers.flatMap(tierLines),
     "",
@@ -52,11 +54,6 @@ function sent({ line, again }: Item): string[] {
   return [line ?? [], again ?? []].flat().map((one) => `  ${one}`);
 }
 
-/** A refusal of what fits the document says nothing without the value. */
-function valueOf(item: Item): string[] {
-  return item.check === "undocumented_rule" ? sent(item) : [];
-}
-
 function lineOf(item: Item): string {
   const { where, message, check, times } = item;
   return `${where}: ${message} (${check}, ${times})${remark(item)}`;
@@ -66,7 +63,6 @@ function remark({ once }: Item): string {
   return once ? "; it did not come again" : "";
 }
 
-/** A heading with the number of lines, and the first of them. */
 function folded(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
   const more = lines.length - MOST.other;
@@ -80,10 +76,8 @@ function folded(title: string, lines: readonly string[]): string[] {
 
 function tierLines({ name, skipped, exchanges, findings, ms, notes }: TierResult): string[] {
   const outcome = skipped === undefined
-    ? `${counted(exchanges, "exchange").padStart(17)} ${
-      counted(findings, "finding").padStart(14)
-    } ` +
-      `${seconds(ms).padStart(6)} s`
+    ? counted(exchanges, "exchange").padStart(17) + counted(findings, "finding").padStart(15) +
+      `${seconds(ms).padStart(7)} s`
     : `        not run: ${skipped}`;
   return [`  ${name.padEnd(12)}${outcome}`, ...notes.map((note) => `${" ".repeat(14)}${note}`)];
 }

@@ -1,7 +1,4 @@
-/**
- * @module What every report shows of a run: its findings by severity, with the first exchange of each
- * as a line for bash, and its totals. Requests and answers may be hundreds of kilobytes long.
- */
+/** @module What every report shows of a run: its findings by severity, and its totals. */
 
 import { curlOf, type Exchange } from "../lib/exchange.ts";
 import { type FindingGroup, isCounted, isPassing } from "../oracle/finding.ts";
@@ -20,7 +17,6 @@ export interface Item extends FindingGroup {
   readonly rule: string;
   readonly places: readonly string[];
   readonly times: number;
-  /** Whether the same request, sent again, did not show it. */
   readonly once: boolean;
   readonly counts: boolean;
   readonly exchange: Exchange | undefined;
@@ -31,7 +27,6 @@ export interface Item extends FindingGroup {
 }
 
 export interface View extends Record<Severity, readonly Item[]> {
-  /** In the order in which they are to be fixed. */
   readonly items: readonly Item[];
   /** `Passed`, `Violated`, or `Interrupted` before anything counted. */
   readonly verdict: string;
@@ -48,23 +43,18 @@ export function viewOf(result: RunResult): View {
   const given = new Set(items.flatMap(({ exchange }) => exchange?.given ?? []));
   const variables = [...given].map(variableOf).join(" and ");
   const { passed, failed, exchanges, accepted, ms, seed } = result;
+  const ended = exchanges > 0 ? "Interrupted" : "Nothing tested";
   return {
     ...{ items, breach, advice, coverage },
-    verdict: !passed
-      ? "Violated"
-      : !failed
-      ? "Passed"
-      : exchanges > 0
-      ? "Interrupted"
-      : "Nothing tested",
+    verdict: passed && failed ? ended : passed ? "Passed" : "Violated",
     totals: `${breach.length} breach${breach.length === 1 ? "" : "es"}, ` +
       `${advice.length} advice, ${coverage.length} not covered`,
     extent: `${accepted.join(" of ")} operations, ${count(exchanges, "exchange")}, ` +
       `${seconds(ms)} s, seed ${seed}`,
     hints: [
-      result.advice ?? "",
-      variables === "" ? "" : `Set ${variables} first: the lines for bash need it.`,
-    ].filter((hint) => hint !== ""),
+      result.advice ?? [],
+      variables === "" ? [] : `Set ${variables} first: the lines for bash need it.`,
+    ].flat(),
   };
 }
 
@@ -101,7 +91,6 @@ function lineOf(exchange: Exchange, whole: string | undefined): string {
   return shown === line || whole === undefined ? shown : `${shown}; ${whole} sends it whole`;
 }
 
-/** The text, or its beginning and the number of omitted characters. */
 export function shortened(text: string): string {
   if (text.length <= MAX_SHOWN) return text;
   const more = (text.length - MAX_SHOWN).toLocaleString("en");
@@ -112,8 +101,8 @@ export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }
 
-export function seconds(ms: number): string {
-  return (ms / 1000).toFixed(1);
+export function seconds(ms: number, digits = 1): string {
+  return (ms / 1000).toFixed(digits);
 }
 
 /** Text for HTML and XML, which cannot represent most control characters. */

@@ -1,7 +1,4 @@
-/**
- * @module Whether a request breaks the document however generously a service reads its texts:
- * parameters and forms have no types, so that `1` may be a number, a text or true.
- */
+/** @module Whether a request breaks the document however its texts are read: `1` may be true. */
 
 import { isJsonType } from "../document/document.ts";
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
@@ -66,7 +63,6 @@ const WORDS: readonly (readonly [Json, RegExp])[] = [
   [null, /^(?:null|none|nil|undefined)$/i],
 ];
 
-/** What a text may be read as. */
 function readings(value: Json): Json[] {
   const text = textOf(value)?.trim();
   if (text === undefined) return [value];

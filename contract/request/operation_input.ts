@@ -1,7 +1,4 @@
-/**
- * @module What an operation takes as one value under one schema, so that everything that generates
- * values generates whole requests.
- */
+/** @module What an operation takes as one value under one schema, to generate whole requests. */
 
 import fc from "fast-check";
 import {
@@ -10,7 +7,6 @@ import {
   jsonBodyOf,
   type Media,
   type Operation,
-  type Problem,
 } from "../document/document.ts";
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 import type { Call } from "../lib/exchange.ts";
@@ -19,9 +15,9 @@ import { attempt, smallestOf, valuesOf } from "../values/values.ts";
 import type { Contract } from "../oracle/check.ts";
 import type { ResourcePool, Which } from "./resource_pool.ts";
 import { callOf, type Parts, writerOf } from "./write.ts";
-import { declareRules } from "../lib/rules.ts";
+import { declareRules, type RuleName } from "../lib/rules.ts";
 
-export const INPUT_RULES = declareRules({
+const INPUT_RULES = declareRules({
   schema_unknown: "coverage: requests can be generated for every schema",
 });
 
@@ -42,7 +38,7 @@ export interface Requester {
   readonly pool: ResourcePool;
   /** Why a call is not sent to this service; undefined if it is permitted. */
   permits(call: Pick<Call, "method" | "path">): string | undefined;
-  report(problem: Problem): void;
+  report(check: RuleName, message: string, seen: { readonly where: string }): void;
   unique(): number;
 }
 
@@ -77,11 +73,15 @@ export function* inputsOf(requester: Requester): Generator<OperationInput> {
     const input = inputOf(requester, operation);
     const isUnknown = input instanceof CannotGenerate;
     for (const reason of isUnknown ? [input.message] : input.omitted) {
-      const message = `requests cannot be generated: ${reason}`;
-      requester.report({ check: INPUT_RULES.schema_unknown, where: operation.id, message });
+      reportUnknown(requester, operation, reason);
     }
     if (!isUnknown) yield input;
   }
+}
+
+export function reportUnknown(requester: Requester, { id }: Operation, reason: string): void {
+  const message = `requests cannot be generated: ${reason}`;
+  requester.report(INPUT_RULES.schema_unknown, message, { where: id });
 }
 
 /** @throws {CannotGenerate} if a required part cannot be generated */
@@ -153,9 +153,8 @@ export function callFor(
 }
 
 /**
- * The request with values that the service has shown, in its path and in members that name them. What
- * changes data gets in its path what this run has created, or what nothing has: never another's.
- * @param options.own whether a read too only takes what this run has created
+ * With values that the service has shown; in the path of what changes data those of this run, or
+ * unknown ones. @param options.own whether a read too only takes what this run has created
  */
 export function filled(
   input: OperationInput,
@@ -165,7 +164,7 @@ export function filled(
   const { operation, media, options } = input;
   function withNamed(members: JsonObject): JsonObject {
     const entries = Object.entries(members).map(([name, value]) => {
-      const shown = pool.named(name);
+      const shown = pool.named(name) ?? (other ? pool.shown(name) : undefined);
       return [name, typeof shown === typeof value ? shown! : value] as const;
     });
     return Object.fromEntries(entries);
@@ -178,7 +177,8 @@ export function filled(
   const query = withNamed(parts.query ?? {});
   const body = isObject(parts.body) ? withNamed(parts.body) : undefined;
   const isFine = body !== undefined && options.isValid(media?.schema ?? {}, body);
-  return { ...parts, path, query, ...(isFine ? { body } : {}) };
+  const isQuery = !other || options.isValid(input.schema, { ...input.smallest, query });
+  return { ...parts, path, ...(isQuery ? { query } : {}), ...(isFine ? { body } : {}) };
 }
 
 type Filling = Pick<Requester, "pool" | "unique"> & Which;
@@ -225,11 +225,34 @@ export function exampleBody(requester: Requester, operation: Operation): Json | 
   const given = profile.bodies[operation.id] as Json | undefined;
   const [value] = [given, ...media.examples, ...arrayOf(examples), example]
     .filter((one) => one !== undefined);
-  const input = isObject(given) ? inputOf(requester, operation) : undefined;
-  const required = input === undefined || input instanceof CannotGenerate
-    ? {}
-    : input.smallest.body;
+  const input = inputOf(requester, operation);
+  const required = input instanceof CannotGenerate ? {} : input.smallest.body;
   const whole = isObject(given) ? { ...objectOf(required), ...given } : value;
   const text = whole === undefined ? undefined : JSON.stringify(whole);
   return text && JSON.parse(text.replaceAll("{n}", String(requester.unique())));
+}
+
+export function bodySchemaOf({ resolve }: ApiDocument, operation: Operation): JsonObject {
+  return objectOf(resolve(jsonBodyOf(operation)?.schema ?? null));
+}
+
+/**
+ * The text with each value that it has a place for, as the document lists what the owner of a service
+ * chooses (`choices` in the profile): `{plan}` is each value of the enum of the member `plan`,
+ * `{first plan}` the first, `{other plan}` each but the first, `{upper plan}` each in capitals.
+ */
+export function chosen(text: string, contract: Contract): string[] {
+  const { document, profile: { choices } } = contract;
+  const pattern = new RegExp(String.raw`\{(?:(first|other|upper) )?(${choices.join("|")})\}`);
+  const [place, which, name] = choices.length > 0 && pattern.exec(text) || [];
+  if (place === undefined) return [text];
+  const all = document.operations.map((one) => objectOf(bodySchemaOf(document, one)["properties"]))
+    .flatMap((members) => arrayOf(objectOf(members[name!])["enum"])).map(String);
+  const values: Readonly<Record<string, readonly string[]>> = {
+    first: all.slice(0, 1),
+    other: all.slice(1),
+    upper: all.map((value) => value.toUpperCase()).filter((value) => !all.includes(value)),
+  };
+  return (values[which ?? ""] ?? all)
+    .flatMap((value) => chosen(text.replaceAll(place, () => value), contract));
 }

@@ -1,11 +1,7 @@
-/**
- * @module Values that the service has shown: ids and other members of what was created or listed, by
- * the path of their collection. `POST /flows` teaches `{flow_id}` of `/flows/{flow_id}`.
- */
+/** @module Values that the service has shown, by collection: `POST /flows` teaches `{flow_id}`. */
 
 import { type ApiDocument, type Operation, responseFor } from "../document/document.ts";
-import { at } from "../lib/json_pointer.ts";
-import { isObject, type Json, type JsonObject } from "../lib/json.ts";
+import { at, isObject, type Json, type JsonObject } from "../lib/json.ts";
 import { type Exchange, jsonOf, pathOf } from "../lib/exchange.ts";
 
 interface Item {
@@ -23,7 +19,7 @@ interface Item {
 export interface Which {
   /** Of what this run has created. */
   readonly own?: boolean;
-  /** By their other names: some paths take the name of what has an id, or the reverse. */
+  /** By their other names, as some paths take the name of what has an id, and by values seen. */
   readonly other?: boolean;
 }
 
@@ -36,6 +32,8 @@ export interface ResourcePool {
   ): JsonObject;
   /** The value of a member that names another resource, such as `flow_id`. */
   named(name: string): Json | undefined;
+  /** The value that answers had last under this name, unless it is what the name of an item is. */
+  shown(name: string): Json | undefined;
   count(): number;
   /** Causes of findings, so that the tiers report each once. */
   readonly causes: Set<string>;
@@ -117,6 +115,7 @@ export function createResourcePool(document: Pick<ApiDocument, "operationOf">): 
   return {
     learn,
     count: () => items.size,
+    shown: (name) => /^(?:id|uuid|name|slug|key)$/i.test(name) ? undefined : seen.get(plain(name)),
     causes: new Set(),
     inPath({ id, path }, which) {
       const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);

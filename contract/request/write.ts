@@ -1,7 +1,6 @@
 /**
- * @module Writes a request: parameters by style and explode (OpenAPI 3.1 §4.8.12, RFC 6570), bodies by
- * media type (§4.8.14). Everything is percent-encoded, which services must decode: `allowReserved`
- * only permits less.
+ * @module Writes a request: parameters by style (OpenAPI 3.1 §4.8.12, RFC 6570), bodies by media
+ * type (§4.8.14), all percent-encoded: `allowReserved` only permits less.
  */
 
 import { isJsonType, type Media, type Operation, type Parameter } from "../document/document.ts";
@@ -28,10 +27,7 @@ const STYLES: Readonly<Record<string, readonly [string, string, boolean]>> = {
 /** Separators of values in one text, exploded or not. */
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
 
-/**
- * The request; undefined if a value cannot be written, or services differ in how they read it: an
- * empty text or list, null, a dot segment, an item that contains its separator.
- */
+/** Undefined if services differ in how they read a value, such as null or an empty text. */
 export function callOf(
   { method, path: template, parameters }: Operation,
   { parts, media }: { readonly parts: Parts; readonly media?: Media | undefined },

@@ -1,6 +1,6 @@
 /**
- * @module Sends requests by `fetch`, without retries or redirects. The raw tier sends what fetch
- * refuses: TRACE, CONNECT and malformed messages.
+ * @module Sends requests by `fetch`, again if the connection is refused, and no more of a kind that
+ * got no answer. The raw tier sends what fetch refuses: TRACE, CONNECT and malformed messages.
  */
 
 import { CannotRun } from "../lib/cannot_run.ts";
@@ -117,7 +117,6 @@ async function readBody({ headers, body }: Response) {
   return { body: await new Blob(parts).bytes(), isCut };
 }
 
-/** The reason if nothing listens there. */
 export const REFUSED = "nothing answers there";
 
 export function reasonOf(error: unknown, timeoutMs: number = TIMEOUT_MS): string {
@@ -129,4 +128,56 @@ export function reasonOf(error: unknown, timeoutMs: number = TIMEOUT_MS): string
   const head =
     /^error sending request (?:from \S+ for \S+ \(\S+\)|for url \(.*?\)): (?:client error \(\w+\): )?/;
   return (cause || error.message).replace(head, "");
+}
+
+/** How often a request is sent to a service that refuses connections. */
+const MAX_TRIES = 3;
+
+const PAUSE_MS = 200;
+
+/** So many requests may get no answer in time: of a kind, to an operation, and in a row. */
+const MOST_SILENT = { kind: 2, operation: 4, row: 8 };
+
+/** Not sent, because others of its kind got no answer in time. */
+export class SilentError extends UnreachableError {
+  override readonly name = "SilentError";
+}
+
+export interface Sending extends Pick<SendOptions, "headers"> {
+  readonly kind: readonly [operation: string, title: string];
+}
+
+/** @throws {GoneError} if the service accepts no more connections */
+type Sender = (call: Call, sending: Sending) => Promise<Answer>;
+
+export function createSender(base: string, options: SendOptions): Sender {
+  const silent = new Map<string, number>();
+  let inRow = 0;
+
+  return async (call, { kind, headers = [] }) => {
+    const [operation, exact] = [kind[0], kind.join("\n")];
+    const isSilent = (key: string, most: number) => (silent.get(key) ?? 0) >= most;
+    if (inRow >= MOST_SILENT.row) {
+      throw new EndedError("not finished: too many requests in a row got no answer in time");
+    }
+    if (isSilent(operation, MOST_SILENT.operation) || isSilent(exact, MOST_SILENT.kind)) {
+      throw new SilentError("others of its kind got no answer in time", call);
+    }
+    for (let tries = 1;; tries++) {
+      try {
+        const answer = await send(base, call, { ...options, headers });
+        inRow = 0;
+        return answer;
+      } catch (error) {
+        if (!(error instanceof UnreachableError)) throw error;
+        if (error.isTimeout) {
+          inRow++;
+          for (const key of [operation, exact]) silent.set(key, (silent.get(key) ?? 0) + 1);
+        }
+        if (error.reason !== REFUSED) throw error;
+        if (tries === MAX_TRIES) throw new GoneError(error.message, call, error.reason);
+        await new Promise((done) => setTimeout(done, PAUSE_MS));
+      }
+    }
+  };
 }

@@ -1,7 +1,4 @@
-/**
- * @module Finds the document of a service, and whether its paths exist below the base URL and let the
- * run in.
- */
+/** @module Finds the document of a service; whether the base URL and the credentials are right. */
 
 import { send, type SendOptions } from "./client.ts";
 import { type ApiDocument, DocumentError, type Problem } from "../document/document.ts";
@@ -24,18 +21,14 @@ export interface Located {
 
 /** Below the base URL and its origin, the usual ones first. */
 const PLACES = [
-  ...[
-    "/openapi.json",
-    "/openapi.yaml",
-    "/v3/api-docs",
-    "/schema/openapi.json",
-    "/api/openapi.json",
-  ],
-  ...["/docs/openapi.json", "/api-json", "/api/schema/", "/doc", "/v1/openapi.json", "/openapi"],
-  ...["/api/v1/openapi.json", "/api-docs", "/swagger.json", "/swagger/v1/swagger.json"],
-];
+  "/openapi.json /openapi.yaml /v3/api-docs /schema/openapi.json /api/openapi.json",
+  "/docs/openapi.json /api-json /api/schema/ /doc /v1/openapi.json /openapi",
+  "/api/v1/openapi.json /api-docs /swagger.json /swagger/v1/swagger.json",
+].join(" ").split(" ");
 
-/** Pages that name the document. */
+/** What a page names in quotes that may be its document. */
+const NAMED = /["']([^"'\s<>]*(?:openapi|swagger|api-docs|json|ya?ml)[^"'\s<>]*)["']/g;
+
 const PAGES = ["/docs", "/redoc", "/swagger-ui", "/swagger-ui/index.html", "/api/docs", "/api", ""];
 
 /** @param place a URL, a file or a path; undefined: the usual paths @throws {CannotRun} without a document */
@@ -63,10 +56,14 @@ export async function locate(
 async function search(base: string, options: SendOptions): Promise<Located> {
   const { origin } = new URL(base);
   let unusable: Error | undefined;
-  async function at(url: string): Promise<Located | undefined> {
+  async function textAt(url: string): Promise<string> {
     const path = url.slice(origin.length) || "/";
     const { status, text } = await send(origin, { method: "GET", path }, options);
-    if (status !== 200 || !/openapi|swagger/.test(text) || isPage(text)) return undefined;
+    return status === 200 ? text : "";
+  }
+  async function at(url: string): Promise<Located | undefined> {
+    const text = await textAt(url);
+    if (!/openapi|swagger/.test(text) || isPage(text)) return undefined;
     try {
       const isBelow = url.startsWith(`${base}/`);
       return { document: documentOf(text), path: isBelow ? url.slice(base.length) : "" };
@@ -80,14 +77,9 @@ async function search(base: string, options: SendOptions): Promise<Located> {
     if (found !== undefined) return found;
   }
   for (const url of roots.flatMap((root) => PAGES.map((path) => root + path))) {
-    const path = url.slice(origin.length) || "/";
-    const { status, text } = await send(origin, { method: "GET", path }, options);
-    if (status !== 200 || !isPage(text)) continue;
-    for (
-      const [, named] of text.matchAll(
-        /["']([^"'\s<>]*(?:openapi|swagger|api-docs|json|ya?ml)[^"'\s<>]*)["']/g,
-      )
-    ) {
+    const text = await textAt(url);
+    if (!isPage(text)) continue;
+    for (const [, named] of text.matchAll(NAMED)) {
       const place = URL.parse(named!, url);
       const isTried = place === null || place.origin !== origin ||
         /\.(?:js|css|png|ico)$/.test(place.pathname);
@@ -152,12 +144,10 @@ export async function firstAnswers(
   if (statuses.size === 0 || (isLost && statuses.size > 1)) return undefined;
   const where = "the service";
   if (isLost) {
-    let hint = "see the `servers` of the document";
-    for (const other of basesOf(base, document)) {
-      if ([0, 404].includes(await statusOf(other, paths[0]!))) continue;
-      hint = `try --url ${other}`;
-      break;
-    }
+    const others = basesOf(base, document);
+    const asked = await Promise.all(others.map((other) => statusOf(other, paths[0]!)));
+    const right = others.find((_, index) => ![0, 404].includes(asked[index]!));
+    const hint = right ? `try --url ${right}` : "see the `servers` of the document";
     const message = `every path is 404: is the base right? ${hint}`;
     return { check: RULES.base_right, where, message };
   }
@@ -167,14 +157,12 @@ export async function firstAnswers(
   return { check: RULES.credentials_given, where, message };
 }
 
-/** Bases that the document names, with the origin of the given one, and usual ones. */
-function basesOf(base: string, document: ApiDocument): Set<string> {
+function basesOf(base: string, document: ApiDocument): string[] {
   const { origin } = new URL(base);
-  const roots = [...serverPaths(document), "/api", "/v1", "/api/v1", ""];
-  return new Set(roots.map((path) => origin + path).filter((other) => other !== base));
+  const roots = new Set([...serverPaths(document), "/api", "/v1", "/api/v1", ""]);
+  return [...roots].map((path) => origin + path).filter((other) => other !== base);
 }
 
-/** The options that the document's security schemes need. */
 function wanted({ value, resolve }: ApiDocument): string {
   const schemes = objectOf(objectOf(value["components"])["securitySchemes"]);
   const options = Object.entries(schemes).map(([name, value]) => {

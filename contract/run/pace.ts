@@ -14,51 +14,47 @@ const CLOCK: Clock = {
   wait: (ms) => new Promise((done) => setTimeout(done, ms)),
 };
 
-/** The longest wait in a run. */
 const LONGEST_S = 900;
 
 export class TooLongWait extends CannotRun {
   override readonly name = "TooLongWait";
 }
 
-export interface Pace {
-  /** Whether the service wants no request now. */
-  readonly isPaused: boolean;
-  /** Resolves when a request may be sent. @throws {TooLongWait} */
-  turn(): Promise<void>;
-  /** Takes in the headers of an answer. */
-  learn(headers: Headers): void;
-}
+export class Pace {
+  readonly #until: number;
+  readonly #clock: Clock;
+  #opensAt = -Infinity;
 
-/** @param options.until when the time of the run is over, by the clock */
-export function createPace(
-  { until = Infinity, clock = CLOCK }: {
-    readonly until?: number | undefined;
-    readonly clock?: Clock | undefined;
-  } = {},
-): Pace {
-  let opensAt = -Infinity;
-  return {
-    get isPaused() {
-      return clock.now() < opensAt;
-    },
-    async turn() {
-      // Another answer may have moved it meanwhile.
-      for (let ms = opensAt - clock.now(); ms > 0; ms = opensAt - clock.now()) {
-        if (ms > LONGEST_S * 1_000 || opensAt > until) {
-          const seconds = Math.ceil(ms / 1_000);
-          throw new TooLongWait(`the service asks to wait ${seconds} s: run it again after that`);
-        }
-        await clock.wait(Math.ceil(ms));
+  /** @param options.until when the time of the run is over, by the clock */
+  constructor({ until, clock }: { until?: number | undefined; clock?: Clock | undefined } = {}) {
+    this.#until = until ?? Infinity;
+    this.#clock = clock ?? CLOCK;
+  }
+
+  /** Whether the service wants no request now. */
+  get isPaused(): boolean {
+    return this.#clock.now() < this.#opensAt;
+  }
+
+  /** Resolves when a request may be sent. @throws {TooLongWait} */
+  async turn(): Promise<void> {
+    // Another answer may have moved it meanwhile.
+    const remaining = () => this.#opensAt - this.#clock.now();
+    for (let ms = remaining(); ms > 0; ms = remaining()) {
+      if (ms > LONGEST_S * 1_000 || this.#opensAt > this.#until) {
+        const seconds = Math.ceil(ms / 1_000);
+        throw new TooLongWait(`the service asks to wait ${seconds} s: run it again after that`);
       }
-    },
-    learn(headers) {
-      const limits = headers.get("ratelimit") ?? "";
-      // A limit may concern one operation, and so a long one ends nothing: its refusals tell.
-      const waits = [...limits.matchAll(/;r=0;t=(\d+)/g)].map(([, seconds]) => Number(seconds))
-        .filter((seconds) => seconds <= LONGEST_S);
-      const seconds = Math.max(0, retryAfterOf(headers)?.seconds ?? 0, ...waits);
-      opensAt = Math.max(opensAt, clock.now() + seconds * 1_000);
-    },
-  };
+      await this.#clock.wait(Math.ceil(ms));
+    }
+  }
+
+  learn(headers: Headers): void {
+    const limits = headers.get("ratelimit") ?? "";
+    // A limit may concern one operation, and so a long one ends nothing: its refusals tell.
+    const waits = [...limits.matchAll(/;r=0;t=(\d+)/g)].map(([, seconds]) => Number(seconds))
+      .filter((seconds) => seconds <= LONGEST_S);
+    const seconds = Math.max(0, retryAfterOf(headers)?.seconds ?? 0, ...waits);
+    this.#opensAt = Math.max(this.#opensAt, this.#clock.now() + seconds * 1_000);
+  }
 }

@@ -1,7 +1,4 @@
-/**
- * @module Which requests may be sent to a service: those that change nothing, and those that change
- * data as far as the operator permits.
- */
+/** @module Which requests may be sent: those that change nothing, and what the operator permits. */
 
 import type { ApiDocument, Operation } from "../document/document.ts";
 import { type Call, pathOf } from "../lib/exchange.ts";
@@ -91,9 +88,8 @@ function operationsOf(
     const found = operations.filter((operation) => isNamed(operation, name));
     const isMethod = option === "--exclude" && METHOD.test(name);
     if (found.length > 0 || isMethod) return found;
-    throw new CannotRun(
-      `${option}: no operation has the id, tag, method and path, or path ${name}`,
-    );
+    const what = "the id, tag, method and path, or path";
+    throw new CannotRun(`${option}: no operation has ${what} ${name}`);
   }));
 }
 
@@ -106,6 +102,5 @@ function isNamed({ id, tags, method, path }: Operation, name: string): boolean {
 
 /** An expression for the texts that a pattern with `*` describes. */
 export function globOf(pattern: string): RegExp {
-  const parts = pattern.split(/\*+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join("[^]*?")}$`, "u");
+  return new RegExp(`^${pattern.split(/\*+/).map(RegExp.escape).join("[^]*?")}$`, "u");
 }

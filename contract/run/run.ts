@@ -1,18 +1,15 @@
-/**
- * @module A run: starts the service if needed, reads its document, runs the tiers, applies waivers.
- * Prints nothing.
- */
+/** @module A run: finds the service and its document, runs the tiers, applies waivers. */
 
 import { CannotRun, named } from "../lib/cannot_run.ts";
 import { type SendOptions, TIMEOUT_MS } from "./client.ts";
-import type { ApiDocument } from "../document/document.ts";
+import type { ApiDocument, Operation } from "../document/document.ts";
 import { objectOf } from "../lib/json.ts";
 import { type Finding, isCounted } from "../oracle/finding.ts";
 import { firstAnswers, locate } from "./locate.ts";
-import { type Cell, createCoverage } from "./coverage.ts";
+import { type Cell, Coverage } from "./coverage.ts";
 import type { Contract } from "../oracle/check.ts";
 import { createPermits, type Permission } from "./permits.ts";
-import { type Clock, createPace } from "./pace.ts";
+import { type Clock, Pace } from "./pace.ts";
 import { emptyProfile, isProfileOf, type Profile, readProfile } from "../oracle/profile.ts";
 import { createSchemas } from "../document/schemas.ts";
 import { createSession, GRACE_MS, type Session, type Setting, type Tier } from "./session.ts";
@@ -28,7 +25,7 @@ type Given = Omit<Setting, "base" | "contract"> & Partial<Omit<Permission, "live
 
 export interface RunPlan extends Given {
   /** Undefined: the launcher starts the service. */
-  readonly url: string | undefined;
+  readonly url?: string | undefined;
   readonly tiers: readonly Tier[];
   /** The waivers with which a service that is not that of the cases is tested without them. */
   readonly orGeneric?: readonly Waiver[] | undefined;
@@ -56,7 +53,6 @@ export interface RunPlan extends Given {
 export interface TierResult extends TierRun, Pick<Tier, "name" | "tries"> {
   readonly exchanges: number;
   readonly findings: number;
-  /** Figures, and what was skipped. */
   readonly notes: readonly string[];
 }
 
@@ -84,10 +80,7 @@ export interface RunResult extends Waived {
 /** How long a service that nobody here knows may take, for an answer and in all. */
 const GENERIC = { timeoutMs: 15_000, time: 100 };
 
-/**
- * Runs a plan.
- * @throws {CannotRun} if it could not run
- */
+/** @throws {CannotRun} if it could not run */
 export async function run(plan: RunPlan): Promise<RunResult> {
   const { url, launcher, cases } = plan;
   try {
@@ -135,7 +128,7 @@ async function runOn(
     headers,
     ...(plan.renew ? { renew: plan.renew } : {}),
     timeoutMs: plan.cases === undefined ? GENERIC.timeoutMs : TIMEOUT_MS,
-    ...(live ? { pace: createPace({ until, clock: plan.clock }) } : {}),
+    ...(live ? { pace: new Pace({ until, clock: plan.clock }) } : {}),
   };
   const contract: Contract = {
     document,
@@ -149,10 +142,10 @@ async function runOn(
     only: plan.only ?? [],
     exclude: plan.exclude ?? [],
   });
-  const coverage = createCoverage(document, (id, status) => {
-    const operation = document.operations.find((one) => one.id === id);
-    return (operation && permits(operation)) ?? exemption(plan, contract)(id, status);
-  });
+  const coverage = new Coverage(
+    document,
+    (operation, status) => permits(operation) ?? exemption(plan, contract)(operation, status),
+  );
   const findings: Finding[] = [];
   const notes: { readonly tier: string; readonly text: string }[] = [];
   const exchanges = new Map<string, number>();
@@ -187,7 +180,7 @@ async function runOn(
   clearTimeout(timer);
 
   const isWhole = ending === undefined && ended.reason === undefined;
-  const cells = coverage.cells();
+  const { cells } = coverage;
   if (plan.complete && isWhole) findings.push(...gaps(cells));
   const all = tiers.map(({ name, tries }): TierResult => ({
     ...{ name, tries, ms: 0, skipped: ending, ...finished.get(name) },
@@ -207,7 +200,7 @@ async function runOn(
     ...{ base, seed, command, report: plan.report, strict, stale, cells, tiers: all },
     title: String(objectOf(document.value["info"])["title"] ?? ""),
     exchanges: exchanges.values().reduce((sum, count) => sum + count, 0),
-    accepted: [coverage.accepted(), document.operations.length],
+    accepted: [coverage.accepted.size, document.operations.length],
     ms: performance.now() - started,
     passed: !isBroken,
     failed: ending === "interrupted" || isEmpty ||
@@ -226,28 +219,25 @@ function conversion({ source: { name, version } }: ApiDocument): string[] {
 /** Tiers that may send nothing that is counted. */
 const WITHOUT_EXCHANGES = ["document", "corpus", "replay", "raw", "cases"];
 
-/** Operations that are named as not tried, for each reason. */
 const MOST_LEFT = 5;
 
 function leftOut({ operations }: ApiDocument, permits: Session["permits"]): string[] {
   const reasons = Map.groupBy(operations, (one) => permits(one) ?? "");
   reasons.delete("");
   return [...reasons].map(([reason, those]) => {
-    const named = those.slice(0, MOST_LEFT).map(({ method, path }) => `${method} ${path}`).join(
-      ", ",
-    );
+    const named = those.slice(0, MOST_LEFT).map(({ method, path }) => `${method} ${path}`);
     const more = those.length > MOST_LEFT ? ` and ${those.length - MOST_LEFT} more` : "";
-    return `not tried: ${named}${more}: ${reason}`;
+    return `not tried: ${named.join(", ")}${more}: ${reason}`;
   });
 }
 
 /** Statuses that only instances started by the harness can show. */
 function exemption(plan: RunPlan, { profile }: Contract) {
-  return (operation: string, status: string): string | undefined => {
+  return ({ id }: Operation, status: string): string | undefined => {
     if (plan.launcher !== undefined) return undefined;
     if (plan.cases === undefined && status.startsWith("5")) return "no request may cause it";
-    if (profile.faults[operation]?.includes(status)) return "needs a fault outside the service";
-    if (status === "429" && profile.limits?.operation === operation) {
+    if (profile.faults[id]?.includes(status)) return "needs a fault outside the service";
+    if (status === "429" && profile.limits?.operation === id) {
       return "the harness does not exceed the limits of a service it did not start";
     }
     return undefined;
@@ -255,13 +245,11 @@ function exemption(plan: RunPlan, { profile }: Contract) {
 }
 
 function gaps(cells: readonly Cell[]): Finding[] {
-  return cells.filter(({ seen, exempt }) => seen.size === 0 && exempt === undefined)
-    .map(({ operation, status }) => ({
-      check: RULES.completeness,
-      tier: "coverage",
-      where: operation,
-      message: `the documented status ${status} was never seen`,
-    }));
+  const unseen = cells.filter(({ seen, exempt }) => seen.size === 0 && exempt === undefined);
+  return unseen.map(({ operation: where, status }) => {
+    const message = `the documented status ${status} was never seen`;
+    return { check: RULES.completeness, tier: "coverage", where, message };
+  });
 }
 
 /** How to start a service whose limits the run has met. */

@@ -17,7 +17,6 @@ export interface TierRun {
   readonly skipped: string | undefined;
 }
 
-/** The tiers that send no operation of the document. */
 const WITHOUT_OPERATIONS = ["document", "corpus", "replay"];
 
 interface Shared {
@@ -43,7 +42,6 @@ export async function runTier(tier: Tier, shared: Shared): Promise<TierRun> {
   return { skipped, ms: performance.now() - began };
 }
 
-/** What ends a tier ends no run: it is a finding, or a note. */
 function endTier(tier: string, error: unknown, { findings, notes, ended }: Shared): void {
   if (error instanceof EndedError) return void notes.push({ tier, text: error.message });
   if (error instanceof TooLongWait) {

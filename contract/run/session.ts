@@ -1,22 +1,25 @@
-/**
- * @module The session of a tier. A request is permitted, sent, judged, sent again if it shows a problem,
- * and counted; its findings are collected.
- */
+/** @module The session of a tier: a request is permitted, sent, judged, confirmed and counted. */
 
-import { EndedError, givenHeaders, send, type SendOptions } from "./client.ts";
-import { GoneError, UnreachableError } from "./client.ts";
+import {
+  createSender,
+  EndedError,
+  givenHeaders,
+  GoneError,
+  send,
+  type SendOptions,
+  SilentError,
+  UnreachableError,
+} from "./client.ts";
 import type { Answer, Call, Exchange, Purpose } from "../lib/exchange.ts";
-import type { Problem } from "../document/document.ts";
 import { collectorOf, type Finding, keyOf } from "../oracle/finding.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Contract } from "../oracle/check.ts";
 import { judge, placeOf } from "../oracle/oracle.ts";
 import { createResourcePool, type ResourcePool } from "../request/resource_pool.ts";
-import { createPace, TooLongWait } from "./pace.ts";
+import { Pace, TooLongWait } from "./pace.ts";
 import type { Permits } from "./permits.ts";
-import { createSender, SilentError } from "./sender.ts";
 import type { Launcher } from "../lib/programs.ts";
-import { declareRules } from "../lib/rules.ts";
+import { declareRules, type RuleName } from "../lib/rules.ts";
 
 export const SESSION_RULES = declareRules({
   answers: "breach: every request gets an answer",
@@ -54,6 +57,9 @@ export interface Setting {
   readonly launcher: Launcher | undefined;
 }
 
+/** Where a finding is, by default the operation of its exchange, and what shows it. */
+export type Seen = Partial<Pick<Finding, "where" | "exchange" | "replay" | "once">>;
+
 export interface Session extends Setting {
   readonly tier: string;
   readonly pool: ResourcePool;
@@ -71,9 +77,7 @@ export interface Session extends Setting {
   /** Judges and counts an exchange that was not sent by `send`. */
   record(exchange: Omit<Exchange, "tier" | "base">): Exchange;
   /** Adds a finding; an exchange over a limit is only reported as `limit_met`. */
-  report(
-    finding: Omit<Finding, "where" | "tier"> & Pick<Problem, "check"> & { readonly where?: string },
-  ): void;
+  report(check: RuleName, message: string, seen?: Seen): void;
   note(text: string): void;
   progress(done: number, total: number): void;
   unique(): number;
@@ -97,10 +101,8 @@ export interface SessionParts extends Setting {
   progress(tier: string, done: number, total: number): void;
 }
 
-/** How often a request over a limit is sent in all. */
 const MAX_TRIES = 3;
 
-/** How often a problem is confirmed, wherever it is. */
 const MOST_CONFIRMED = 20;
 
 /** How long after its time a tier is ended that has not asked. */
@@ -110,7 +112,7 @@ const NO_ANSWER = { status: 0, headers: new Headers(), body: new Uint8Array(), t
 
 export function createSession(parts: SessionParts): Session {
   const { contract, live } = parts;
-  const paced = live ? { pace: createPace({ until: parts.until }) } : {};
+  const paced = live ? { pace: new Pace({ until: parts.until }) } : {};
   const sending = { ...paced, ...parts.sending };
   const keep = collectorOf(parts.findings);
   const given = sending.headers ?? [];
@@ -147,14 +149,15 @@ export function createSession(parts: SessionParts): Session {
       return judge(exchange, contract);
     }
     /** Refusals over a limit become one finding: the run could not judge them, so it fails. */
-    function asFinding(finding: Parameters<Session["report"]>[0]): Finding {
-      const { exchange } = finding;
+    function asFinding(
+      { exchange, ...finding }: Seen & Pick<Finding, "check" | "message">,
+    ): Finding {
       const place = exchange === undefined ? "the service" : placeOf(exchange, contract);
       const isLimited = parts.launcher === undefined && exchange?.answer.status === 429 &&
         place === contract.profile.limits?.operation;
       const message = "met the service's limit, so nothing else could be judged";
       return {
-        ...{ where: place, ...finding, tier },
+        ...{ where: place, ...finding, tier, exchange },
         ...(isLimited ? { check: SESSION_RULES.limit_met, message } : {}),
       };
     }
@@ -187,9 +190,8 @@ export function createSession(parts: SessionParts): Session {
       const found: Finding[] = [];
       for (let tries = 1;; tries++) {
         const answer = await answerTo(call, purpose).catch((error) => {
-          if (error instanceof UnreachableError) {
-            error.exchange = exchangeOf(call, NO_ANSWER, purpose);
-          }
+          const exchange = exchangeOf(call, NO_ANSWER, purpose);
+          if (error instanceof UnreachableError) error.exchange = exchange;
           if (error instanceof TooLongWait) found.forEach(keep);
           throw error;
         });
@@ -206,11 +208,8 @@ export function createSession(parts: SessionParts): Session {
       const exchange = error.exchange!;
       if (error instanceof SilentError) return exchange;
       const message = `a request got no answer: ${error.reason}`;
-      const finding = asFinding({
-        check: SESSION_RULES.answers,
-        message,
-        exchange: counted(exchange),
-      });
+      counted(exchange);
+      const finding = asFinding({ check: SESSION_RULES.answers, message, exchange });
       const isNew = !repeated.has(finding.where);
       repeated.add(finding.where);
       const once = isNew && await answerTo(error.call, purpose).then(() => true, () => false);
@@ -246,10 +245,10 @@ export function createSession(parts: SessionParts): Session {
         judged(exchange).forEach(keep);
         return exchange;
       },
-      report(finding) {
-        const { check, exchange } = finding;
-        if (check === SESSION_RULES.answers || exchange?.answer !== NO_ANSWER) {
-          keep(asFinding(finding));
+      report(check, message, seen = {}) {
+        const isAnswer = seen.exchange?.answer !== NO_ANSWER;
+        if (isAnswer || check === SESSION_RULES.answers) {
+          keep(asFinding({ check, message, ...seen }));
         }
       },
       note: (text) => parts.note?.(tier, text),

@@ -1,7 +1,4 @@
-/**
- * @module Waivers: known findings that are accepted for now, each with a reason. A waiver that no
- * longer matches any finding fails the run.
- */
+/** @module Waivers: findings that are accepted for now. One that matches nothing fails the run. */
 
 import { z } from "zod";
 import { type Finding, type FindingGroup, groupFindings } from "../oracle/finding.ts";
@@ -47,7 +44,11 @@ export function applyWaivers(
   findings: readonly Finding[],
   { waivers, tiers }: { readonly waivers: readonly Waiver[]; readonly tiers: readonly string[] },
 ): Waived {
-  const waiversOf = (finding: Finding) => waivers.filter((waiver) => matches(waiver, finding));
+  const waiversOf = (finding: Finding) =>
+    waivers.filter(({ check, where, message }) =>
+      check === finding.check && globOf(where).test(finding.where) &&
+      globOf(`${message}*`).test(finding.message)
+    );
   const used = new Set(findings.flatMap(waiversOf));
   const { open = [], waived = [] } = Object.groupBy(
     findings,
@@ -63,9 +64,4 @@ export function applyWaivers(
       !used.has(waiver) && (waiver.tier === undefined || tiers.includes(waiver.tier))
     ),
   };
-}
-
-function matches(waiver: Waiver, { check, where, message }: Finding): boolean {
-  return waiver.check === check && globOf(waiver.where).test(where) &&
-    globOf(`${waiver.message}*`).test(message);
 }

@@ -1,8 +1,25 @@
-/** @module The tiers of a run: those for any service, and those that start instances of this one. */
+/** @module The tiers of a run; the last two start instances of this service. */
 
 import type { Tier } from "../run/session.ts";
-import { TIERS as FOR_ANY } from "../tiers/tiers.ts";
 import { faultsTier } from "./instances/faults.ts";
 import { limitsTier } from "./instances/limits.ts";
+import { casesTier } from "../tiers/cases.ts";
+import { documentTier } from "../tiers/document.ts";
+import { httpTier } from "../tiers/http.ts";
+import { operationsTier } from "../tiers/operations.ts";
+import { propertiesTier } from "../tiers/properties.ts";
+import { rawTier } from "../tiers/raw/tier.ts";
+import { corpusTier } from "../tiers/corpus.ts";
 
-export const TIERS: readonly Tier[] = [...FOR_ANY, limitsTier, faultsTier];
+/** In the order in which they run: the fast ones first. */
+export const TIERS: readonly Tier[] = [
+  corpusTier,
+  documentTier,
+  casesTier,
+  operationsTier,
+  httpTier,
+  rawTier,
+  propertiesTier,
+  limitsTier,
+  faultsTier,
+];

@@ -1,10 +1,7 @@
-/**
- * @module `deno task contract:strangers`: runs the harness on services of strangers, with Schemathesis
- * beside it, and on two of them with planted faults.
- */
+/** @module `deno task contract:strangers`: harness and Schemathesis on services of strangers. */
 
 import { fileURLToPath } from "node:url";
-import { commandLine, UsageError } from "../lib/command_line.ts";
+import { commandFor, runProgram, UsageError } from "../lib/command_line.ts";
 import { print } from "../lib/cannot_run.ts";
 import { type Fault, startProxy } from "../mutants/proxy.ts";
 import { installSchemathesis } from "../lib/python_environment.ts";
@@ -19,24 +16,20 @@ const LIMIT_S = 180;
 /** Generated requests of Schemathesis, so that it takes about as long as the harness. */
 const EXAMPLES = "20";
 
-const COMMAND = commandLine({
-  task: "contract:strangers",
-  about: `Runs the harness on services of strangers, and Schemathesis beside it.
+const ABOUT = `Runs the harness on services of strangers, and Schemathesis beside it.
 
 Installs the services below .venv/ (Python 3.11 or newer, npm), starts each on a free port, and plants
-faults in two of them with a proxy: which does each tool catch?`,
-  table: {
-    "service": ["NAME", "only this service"],
-    "faults": ["", "only the planted faults"],
-    "no-schemathesis": ["", "only the harness"],
-  },
-  exits:
-    `0: in each service, the harness catches nine of ten faults, and no fewer than Schemathesis;
-1: otherwise; 2: could not run`,
-});
+faults in two of them with a proxy: which does each tool catch?`;
+const EXITS = "0: in each service, the harness catches nine of ten faults, " +
+  "and no fewer than Schemathesis; 1: otherwise; 2: could not run";
+
+const COMMAND = commandFor("contract:strangers", ABOUT, EXITS)
+  .option("--service <name>", "only this service")
+  .option("--faults", "only the planted faults")
+  .option("--no-schemathesis", "only the harness");
 
 async function main(args: readonly string[]): Promise<number> {
-  const options = COMMAND.read(args);
+  const options = COMMAND.parse(args, { from: "user" }).opts();
   const all = await readServices();
   const services = all.filter(({ name }) => name === (options.service ?? name));
   if (services.length === 0) {
@@ -51,8 +44,8 @@ async function main(args: readonly string[]): Promise<number> {
     },
   });
   const start = await installStrangers(services, PROJECT);
-  const isAlone = options["no-schemathesis"];
-  const others = isAlone ? [] : [schemathesisIn(await installSchemathesis(PROJECT))];
+  const { schemathesis } = options;
+  const others = schemathesis ? [schemathesisIn(await installSchemathesis(PROJECT))] : [];
   const tools = [HARNESS, ...others];
 
   /** Runs a tool on a new instance; with a fault, behind a proxy and on a part of the document. */
@@ -134,7 +127,6 @@ interface ToolRun {
   readonly fault: string | undefined;
 }
 
-/** A program that writes a report into its working directory. */
 interface Tool {
   readonly name: string;
   readonly command: string;
@@ -159,7 +151,6 @@ const HARNESS: Tool = {
     ),
 };
 
-/** @param bin the folder of its programs */
 function schemathesisIn(bin: URL): Tool {
   return {
     name: "schemathesis",
@@ -220,4 +211,4 @@ function masked(text: string): string {
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, "MOMENT");
 }
 
-await COMMAND.run(main);
+await runProgram(COMMAND, main);

@@ -48,10 +48,7 @@ export async function readServices(): Promise<Service[]> {
     .map(([name, row]) => ({ ...row, name, faults: (faults?.[name] ?? []).map(mutantOf) }));
 }
 
-/**
- * A fault whose service receives no malformed JSON: Prism 5.16 never answers it, so that each such
- * request would take the longest time, with a fault or without.
- */
+/** Without malformed JSON, which Prism 5.16 never answers: each would take the longest time. */
 export function guarded({ request = (one) => one, ...fault }: Fault): Fault {
   return {
     ...fault,
@@ -90,10 +87,8 @@ async function start(
   const isServed = service.document.startsWith("/");
   function filled(text: string, { url, folder }: Pick<Server, "url" | "folder">): string {
     return text.replaceAll("{port}", new URL(url).port).replaceAll("{home}", folder)
-      .replaceAll("{apps}", fileURLToPath(new URL("apps", HERE))).replaceAll(
-        "{packages}",
-        `${cwd}node_modules`,
-      ).replaceAll("{allowed}", ALLOWED);
+      .replaceAll("{apps}", fileURLToPath(new URL("apps", HERE))).replaceAll("{allowed}", ALLOWED)
+      .replaceAll("{packages}", `${cwd}node_modules`);
   }
   const server = await startServer({
     name: service.name,

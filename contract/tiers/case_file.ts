@@ -31,7 +31,6 @@ const Row = z.strictObject({
 
 export type Row = z.infer<typeof Row>;
 
-/** Accept fields, with the representation of a page that each selects. */
 const Negotiation = z.strictObject({
   /** Paths that no page has. */
   missing: z.array(z.string()),

@@ -5,15 +5,12 @@ import { gzipSync } from "node:zlib";
 import { CannotRun } from "../lib/cannot_run.ts";
 import { type CaseFile, readCases, type Row } from "./case_file.ts";
 import { type ApiDocument, jsonBodyOf } from "../document/document.ts";
-import { arrayOf, type Json, type JsonObject, objectOf } from "../lib/json.ts";
+import { arrayOf, type Json, type JsonObject, namesOf, objectOf, pointer } from "../lib/json.ts";
 import type { Call } from "../lib/exchange.ts";
-import { mismatchesOf, quoted } from "../oracle/expectation.ts";
-import { repeated } from "./raw/message.ts";
-import { exampleBody } from "../request/operation_input.ts";
+import { type Contract, mismatchesOf, quoted } from "../oracle/check.ts";
+import { repeated } from "./raw/rows.ts";
+import { bodySchemaOf, chosen, exampleBody } from "../request/operation_input.ts";
 import type { Session, Tier } from "../run/session.ts";
-import { namesOf, pointer } from "../lib/json_pointer.ts";
-import type { Contract } from "../oracle/check.ts";
-import { bodySchemaOf, chosen } from "./choices.ts";
 import { negotiate } from "./negotiation.ts";
 import { declareRules } from "../lib/rules.ts";
 
@@ -38,7 +35,6 @@ export const casesTier: Tier = {
   },
 };
 
-/** Sends the rows of a file; returns their number. */
 export async function runFile(session: Session, file: CaseFile): Promise<number> {
   const { document, profile } = session.contract;
   const operation = document.operations.find(({ id }) => id === file.operation);
@@ -68,8 +64,7 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
         const outcome = call.method === "HEAD" ? { status } : { status, code };
         const want = { ...outcome, at: row.at, type: row.type, headers: row.gives };
         for (const problem of mismatchesOf(exchange.answer, { want, profile })) {
-          const message = `${category}${place}: ${problem}`;
-          session.report({ check: RULES.case, message, exchange });
+          session.report(RULES.case, `${category}${place}: ${problem}`, { exchange });
         }
       }
     }
@@ -139,7 +134,6 @@ function bodyOf(
   return encoded(text + " ".repeat(Math.max(0, (row.size ?? 0) - length)), row.as);
 }
 
-/** The valid body with the changes of a row. */
 function changed({ set, remove = [] }: Row, valid: Json | undefined): string | undefined {
   if (valid === undefined) return undefined;
   const kept = Object.entries(objectOf(valid)).filter(([name]) => !remove.includes(name));

@@ -1,13 +1,10 @@
-/**
- * @module Counterexamples: the shrunk requests that showed a problem, as files. The corpus tier sends all
- * of them again, before the other tiers, and `--replay` a single one.
- */
+/** @module Counterexamples, shrunk, as files: the corpus tier sends all again, `--replay` one. */
 
 import { z } from "zod";
 import { CannotRun, writeText } from "../lib/cannot_run.ts";
 import { ruleNamed } from "../lib/rules.ts";
 import { type Call, curlOf, storedCall } from "../lib/exchange.ts";
-import { mismatchesOf } from "../oracle/expectation.ts";
+import { mismatchesOf } from "../oracle/check.ts";
 import type { Session, Tier } from "../run/session.ts";
 import { converse } from "./raw/wire.ts";
 import { readYaml } from "../lib/yaml_file.ts";
@@ -26,7 +23,6 @@ const Stored = z.strictObject({
     method: z.string().min(1),
     path: z.string().startsWith("/"),
     headers: z.array(z.tuple([z.string(), z.string()])).optional(),
-    /** Text; `base64` has any other bytes. */
     body: z.string().optional(),
     base64: z.base64().optional(),
     /** All bytes of a connection, in parts, instead of the request. */
@@ -35,7 +31,6 @@ const Stored = z.strictObject({
   })).min(1),
 });
 
-/** A report of a run, each of whose findings has its requests. */
 const Report = z.object({ open: z.array(z.object({ replay: Stored.optional() })) });
 
 export interface Step {
@@ -91,15 +86,12 @@ async function replay(
     print?.(curlOf(exchange));
     print?.(`→ ${answer.status} in ${Math.round(answer.ms)} ms\n${answer.text.slice(0, 2_000)}\n`);
     for (const message of mismatchesOf(answer, { want, profile: session.contract.profile })) {
-      session.report({ check: ruleNamed(check), message, exchange });
+      session.report(ruleNamed(check), message, { exchange });
     }
   }
 }
 
-/**
- * Reads a counterexample: a file, or with a hash such as `#2` a finding of a report.
- * @throws {CannotRun} if the file is missing or malformed
- */
+/** A file, or with a hash such as `#2` a finding of a report. @throws {CannotRun} */
 export async function readCounterexample(file: URL): Promise<Counterexample> {
   const number = Number(file.hash.slice(1));
   const stored = number > 0

@@ -1,7 +1,4 @@
-/**
- * @module Whether an operation that needs credentials refuses requests without them, with a wrong token
- * of the same form, and with another scheme. Any refusal is right: which one is up to the oracle.
- */
+/** @module Whether secured operations refuse absent and wrong credentials, and other schemes. */
 
 import type { Operation } from "../document/document.ts";
 import { objectOf } from "../lib/json.ts";
@@ -45,7 +42,6 @@ export async function checkRequired(
     const purpose = { title: `${operation.id} ${how}`, anonymous: true };
     const exchange = await session.send({ ...call, headers: headers! }, purpose);
     if (!isSuccess(exchange)) continue;
-    const message = `it works ${how}`;
-    return session.report({ check: RULES.credentials_required, message, exchange });
+    return session.report(RULES.credentials_required, `it works ${how}`, { exchange });
   }
 }

@@ -1,7 +1,4 @@
-/**
- * @module The document tier: the document is valid OpenAPI 3.1, everything in it can be used, its examples
- * and defaults match their schemas, and it agrees with the specification, if there is one.
- */
+/** @module The document tier: validity of the document, examples, defaults; the specification. */
 
 import { Validator } from "@seriousme/openapi-schema-validator";
 import type { ValidateFunction } from "ajv/dist/2020.js";
@@ -11,11 +8,11 @@ import {
   isJsonType,
   type Problem,
 } from "../document/document.ts";
-import { arrayOf, isObject, type Json } from "../lib/json.ts";
+import { arrayOf, isObject, type Json, namesOf } from "../lib/json.ts";
+import { jsonOf } from "../lib/exchange.ts";
 import { linesOf } from "../document/error_lines.ts";
 import { examplesOf, typeOf } from "../document/read.ts";
 import { readings } from "../oracle/readings.ts";
-import { namesOf } from "../lib/json_pointer.ts";
 import type { Schemas } from "../document/schemas.ts";
 import type { Tier } from "../run/session.ts";
 import { deviations, readSpecification } from "../document/specification.ts";
@@ -45,9 +42,9 @@ export const documentTier: Tier = {
       found.push(...deviations(document, specification, profile.choices));
     }
     const isOld = document.source.version === "2.0";
-    for (const { where, ...one } of found) {
-      const place = isOld ? where.replace(/^\/components\/schemas(?=\/)/, "/definitions") : where;
-      session.report({ ...one, where: place, exchange });
+    for (const { where: place, check, message } of found) {
+      const where = isOld ? place.replace(/^\/components\/schemas(?=\/)/, "/definitions") : place;
+      session.report(check, message, { where, exchange });
     }
   },
 };
@@ -144,9 +141,6 @@ function bodiesOf(example: Json, type: string): Json[] {
 }
 
 function parsed(text: Json): Json[] {
-  try {
-    return typeof text === "string" ? [JSON.parse(text)] : [];
-  } catch {
-    return [];
-  }
+  const value = typeof text === "string" ? jsonOf({ text }) as Json | undefined : undefined;
+  return value === undefined ? [] : [value];
 }

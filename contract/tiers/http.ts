@@ -1,18 +1,11 @@
-/**
- * @module The http tier: rules for the operations of any document. HEAD answers like GET, OPTIONS lists
- * the methods and all others get 405, a matching entity tag gets 304, the document is the same in
- * JSON and YAML, credentials are required or make no difference, and errors link to existing
- * documentation.
- */
+/** @module The http tier: rules for the operations of any document that compare several answers. */
 
 import { parseDocument } from "yaml";
 import type { Operation } from "../document/document.ts";
-import { arrayOf, objectOf } from "../lib/json.ts";
+import { arrayOf, at, objectOf } from "../lib/json.ts";
 import { type Call, type Exchange, jsonOf, pathOf } from "../lib/exchange.ts";
-import { mismatchesOf } from "../oracle/expectation.ts";
-import { isSuccess, listOf } from "../oracle/check.ts";
+import { isSuccess, listOf, mismatchesOf } from "../oracle/check.ts";
 import { isFailure } from "../oracle/oracle.ts";
-import { at } from "../lib/json_pointer.ts";
 import { callFor, exampleCall, filled, inputOf } from "../request/operation_input.ts";
 import type { Session, Tier } from "../run/session.ts";
 import { CannotGenerate } from "../values/options.ts";
@@ -86,7 +79,7 @@ async function checkOperation(
     // Without cases it may name a thing that does not exist; the operations tier finds a better one.
     if (session.cases === undefined || isFailure(plain, session.contract)) return;
     const message = `the documented request got ${plain.answer.status}`;
-    return session.report({ check: RULES.positive_acceptance, message, exchange: plain });
+    return session.report(RULES.positive_acceptance, message, { exchange: plain });
   }
   if (method === "GET") {
     await checkGet(session, plain);
@@ -97,7 +90,6 @@ async function checkOperation(
   await checkCredentials(session, { operation, plain });
 }
 
-/** Allow lists exactly the methods of a path that work, on OPTIONS and on 405. */
 async function checkMethods(
   session: Session,
   { path, documented }: { readonly path: string; readonly documented: readonly string[] },
@@ -125,12 +117,11 @@ async function checkMethods(
     // A 405 without Allow is another finding.
     const absent = status === 405 ? [] : ["OPTIONS without Allow"];
     for (const message of headers.has(RULES.allow) ? [...lacking, ...surplus] : absent) {
-      session.report({ check: RULES.allow, message, exchange });
+      session.report(RULES.allow, message, { exchange });
     }
   }
 }
 
-/** Credentials make no difference where none are needed (§4.8.10). */
 async function checkCredentials(
   session: Session,
   { operation, plain }: { readonly operation: Operation; readonly plain: Exchange },
@@ -149,11 +140,10 @@ async function checkCredentials(
     const [was, is] = [plain, exchange].map(({ answer }) => answer.status);
     if (is === was || isFailure(exchange, session.contract)) continue;
     const message = `an Authorization header changes ${was} to ${is}`;
-    session.report({ check: RULES.authorization_ignored, message, exchange });
+    session.report(RULES.authorization_ignored, message, { exchange });
   }
 }
 
-/** The document is the same in JSON and in YAML. */
 async function checkNotations(session: Session): Promise<void> {
   const { document, document_yaml: yaml } = session.contract.profile;
   if (yaml === undefined) return;
@@ -164,10 +154,9 @@ async function checkNotations(session: Session): Promise<void> {
   const [one, two] = [json, other].map(({ answer }) => parseDocument(answer.text).toJS());
   if (JSON.stringify(one) === JSON.stringify(two)) return;
   const message = "the documents in YAML and JSON differ";
-  session.report({ check: RULES.json_equals_yaml, message, exchange: other });
+  session.report(RULES.json_equals_yaml, message, { exchange: other });
 }
 
-/** An unknown path gets 404; below the profile's prefix with its code, and with docs that exist. */
 async function checkUnknownPaths(session: Session): Promise<void> {
   const { contract: { document, profile } } = session;
   const { under = "/", unknown_path: code, docs: place } = profile.errors ?? {};
@@ -184,8 +173,8 @@ async function checkUnknownPaths(session: Session): Promise<void> {
     const isRefused = profile.errors === undefined && [401, 403].includes(answer.status);
     if (isRefused || answer.status === 0 || isFailure(exchange, session.contract)) continue;
     for (const problem of mismatchesOf(answer, { want: { status: "404", code }, profile })) {
-      const message = `an unknown path ${problem}`;
-      session.report({ check: RULES.unknown_path, where: `${under}*`, message, exchange });
+      const seen = { where: `${under}*`, exchange };
+      session.report(RULES.unknown_path, `an unknown path ${problem}`, seen);
     }
     if (place !== undefined) docs.add(String(at(jsonOf(answer), place)));
   }
@@ -196,6 +185,6 @@ async function checkUnknownPaths(session: Session): Promise<void> {
     const exchange = await session.send(call, { title: "an error's docs" });
     if (exchange.answer.status === 200) continue;
     const message = "the documentation that an error links to does not exist";
-    session.report({ check: RULES.docs_resolve, where: "errors", message, exchange });
+    session.report(RULES.docs_resolve, message, { where: "errors", exchange });
   }
 }

@@ -1,11 +1,7 @@
-/**
- * @module Rules for GET that compare several answers: HEAD answers alike, and conditional requests get
- * a 304. What differs between two GETs varies by nature and is not compared.
- */
+/** @module Rules for GET: HEAD and conditions. What differs between two GETs is not compared. */
 
 import type { Exchange } from "../lib/exchange.ts";
-import { varyOf } from "../oracle/expectation.ts";
-import { isSuccess } from "../oracle/check.ts";
+import { isSuccess, varyOf } from "../oracle/check.ts";
 import type { Session } from "../run/session.ts";
 import { declareRules, type RuleName } from "../lib/rules.ts";
 import { DOCUMENTED_RULES } from "../oracle/documented.ts";
@@ -28,7 +24,6 @@ const REPEATED = ["cache-control", "content-location", "date", "etag", "expires"
 
 type Broken = readonly [check: RuleName, message: string];
 
-/** A GET to compare with. */
 interface Got {
   readonly get: Exchange;
   /** The names of the fields that another GET answered otherwise. */
@@ -37,17 +32,15 @@ interface Got {
   readonly most?: number;
 }
 
-/** Sends a documented GET again, by HEAD and with conditions. */
 export async function checkGet(session: Session, get: Exchange): Promise<void> {
   const again = await session.send(get.call, { title: `${get.title}, again` });
   await compareGet(session, { get, varying: varyingFields(get, again) });
 }
 
-/** HEAD answers alike, and conditional requests get what they should. */
 export async function compareGet(session: Session, got: Got): Promise<void> {
   const { call, answer, title } = got.get;
   const report = (exchange: Exchange, problems: readonly Broken[]) =>
-    problems.forEach(([check, message]) => session.report({ check, message, exchange }));
+    problems.forEach(([check, message]) => session.report(check, message, { exchange }));
   const head = { ...call, method: "HEAD" };
   if (session.permits(head) === undefined) {
     const exchange = await session.send(head, { title: `HEAD: ${title}` });
@@ -122,7 +115,6 @@ function conditionsOf({ get: { answer: { headers, status } }, varying, most }: G
   return conditions.flatMap(({ value, ...one }) => value ? [{ ...one, value }] : []).slice(0, most);
 }
 
-/** What a 304 lacks of its 200, or has otherwise. */
 function notModifiedProblems({ answer }: Exchange, { get, varying }: Got): Broken[] {
   if (answer.status !== 304) return [];
   return REPEATED.filter((name) => !varying.has(name)).flatMap((name): Broken[] => {

@@ -1,7 +1,4 @@
-/**
- * @module The life of an item: it is created, read as it was created, changed, deleted, and then not
- * found. What an item needs is only tried on those of this run.
- */
+/** @module The life of an item of this run: created, read, changed, deleted, and not found. */
 
 import { responseFor } from "../document/document.ts";
 import { type Json, objectOf } from "../lib/json.ts";
@@ -60,15 +57,13 @@ export async function tryLife(all: readonly Trial[], item: string): Promise<void
   // 202: it is deleted later.
   if (!isAccepted(first) || ![200, 204].includes(removed?.answer.status ?? 0)) return;
   const { method, path, headers = [] } = first.call;
-  const exchange = await read!.session.send({ method, path, headers }, {
-    title: "use after delete",
-  });
+  const title = "use after delete";
+  const exchange = await read!.session.send({ method, path, headers }, { title });
   if (!isAccepted(exchange) || exchange.answer.text !== first.answer.text) return;
   const says = `what ${remove!.operation.id} has deleted is still there`;
   read!.report(exchange, { at: "", keyword: "deleted", check: RULES.use_after_delete, says });
 }
 
-/** Sends an operation, with the ids of what this run has created if it must be its own. */
 async function send(
   trial: Trial | undefined,
   { parts = trial?.another(), own = false, isLast = false }: {
@@ -128,7 +123,6 @@ function isNamed({ call }: Exchange, { answer: { text, headers } }: Exchange): b
   return `${headers.get("location")} ${text}`.includes(id);
 }
 
-/** Whether a create answers with what the read of one item answers with. */
 function isSameResource(create: Trial, read: Trial): boolean {
   const { status } = create.accepted!.answer;
   return status === 201 || isSameSchema(create, read, status);

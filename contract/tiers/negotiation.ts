@@ -1,16 +1,13 @@
 /**
- * @module Content negotiation of pages (RFC 9110 §12.5.1): sends each Accept field of a case file to
- * each page of the profile and to unknown paths, by GET, HEAD and with the entity tag.
- *
- * A page is markdown only if Accept names `text/markdown` with a quality above zero and not below
- * HTML's; else HTML.
+ * @module Content negotiation of pages (RFC 9110 §12.5.1). A page is markdown only if Accept names
+ * `text/markdown` with a quality above zero and not below HTML's; else HTML.
  */
 
 import type { Negotiation } from "./case_file.ts";
 import type { Exchange } from "../lib/exchange.ts";
-import { mismatchesOf, varyOf } from "../oracle/expectation.ts";
+import { mismatchesOf, varyOf } from "../oracle/check.ts";
 import type { Session } from "../run/session.ts";
-import { chosen } from "./choices.ts";
+import { chosen } from "../request/operation_input.ts";
 import { compareGet } from "./http_get.ts";
 import { declareRules } from "../lib/rules.ts";
 import { HTTP_RULES } from "../oracle/http.ts";
@@ -36,10 +33,7 @@ export async function negotiate(session: Session, { missing, rows }: Negotiation
   return sent.length;
 }
 
-/**
- * Each row selects its representation: its media type and format, with an entity tag of its own
- * (RFC 9110 §8.8.3).
- */
+/** Each row selects its representation, with an entity tag of its own (RFC 9110 §8.8.3). */
 async function checkRows(
   session: Session,
   rows: Negotiation["rows"],
@@ -62,15 +56,14 @@ async function checkRows(
       if (isHtml !== (want === "html")) problems.push(`the body is not ${type}`);
     }
     for (const problem of problems) {
-      const message = `asked for ${want}: ${problem}`;
-      session.report({ check: RULES.negotiation, message, exchange });
+      session.report(RULES.negotiation, `asked for ${want}: ${problem}`, { exchange });
     }
     await compareGet(session, { get: exchange, varying: new Set(), most: 1 });
     const tag = headers.get("etag");
     const isShared = tag !== null && tags.getOrInsert(tag, want) !== want;
     if (status === "404" || (tag !== null && !isShared)) continue;
     const message = isShared ? "HTML and markdown share an entity tag" : "a page has no entity tag";
-    session.report({ check: HTTP_RULES.not_modified, message, exchange });
+    session.report(HTTP_RULES.not_modified, message, { exchange });
   }
 }
 
@@ -83,8 +76,8 @@ async function checkSibling(session: Session, page: string): Promise<void> {
     const want = { status: "200", type: TYPES.markdown };
     const problems = mismatchesOf(exchange.answer, { want, profile: session.contract.profile });
     if (exchange.answer.text !== text) problems.push("is not the negotiated markdown");
-    const message = `the markdown URL: ${problems[0]}`;
-    if (problems.length > 0) session.report({ check: RULES.sibling, message, exchange });
+    if (problems.length === 0) continue;
+    session.report(RULES.sibling, `the markdown URL: ${problems[0]}`, { exchange });
   }
 }
 

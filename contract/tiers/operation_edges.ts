@@ -1,13 +1,10 @@
-/**
- * @module Values at the limits of every parameter and member, and just beyond; bodies that are no JSON,
- * or of another media type.
- */
+/** @module Values at the limits of every part and just beyond; bodies that are no JSON. */
 
+import type { Call } from "../lib/exchange.ts";
 import { isJsonType, mediaFor } from "../document/document.ts";
 import type { RuleName } from "../lib/rules.ts";
-import type { Json } from "../lib/json.ts";
-import { at as valueAt } from "../lib/json_pointer.ts";
-import { INPUT_RULES } from "../request/operation_input.ts";
+import { at as valueAt, type Json } from "../lib/json.ts";
+import { reportUnknown } from "../request/operation_input.ts";
 import { isBroken } from "../request/broken.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../run/session.ts";
@@ -25,7 +22,6 @@ import {
 /** Edges of an operation that are tried before those of the next operation. */
 const SLICE = 25;
 
-/** The edges of all operations, some of each in turn. */
 export async function tryEdges(session: Session, all: readonly Trial[]): Promise<void> {
   // What was never accepted can only show that it accepts too much.
   let left = all.toSorted((a, b) =>
@@ -52,10 +48,7 @@ export async function tryEdges(session: Session, all: readonly Trial[]): Promise
 
 /** What an error of the harness has cost. */
 function reportLeft({ session, input: { options: { left } }, operation }: Trial): void {
-  for (const reason of left) {
-    const message = `requests cannot be generated: ${reason}`;
-    session.report({ check: INPUT_RULES.schema_unknown, where: operation.id, message });
-  }
+  for (const reason of left) reportUnknown(session, operation, reason);
   left.clear();
 }
 
@@ -83,11 +76,8 @@ async function tryEdge(trial: Trial, edge: Edge): Promise<void> {
     const check = await refusedRule(trial, { edge, parts });
     if (check) trial.report(exchange, { at, keyword, check, says: `${says}, which is valid` });
   } else if (!isValid && isAccepted(exchange)) {
-    const check = keyword === "format"
-      ? TRIAL_RULES.format_refused
-      : isLax
-      ? TRIAL_RULES.coerced
-      : TRIAL_RULES.broken_refused;
+    const { format_refused, coerced, broken_refused } = TRIAL_RULES;
+    const check = keyword === "format" ? format_refused : isLax ? coerced : broken_refused;
     trial.report(exchange, { at, keyword, check, says });
   }
 }
@@ -99,10 +89,7 @@ function moved(base: Parts, { from, at }: { readonly from: Json; readonly at: st
   return replaced(base, place, valueAt(from, place) as Json | undefined);
 }
 
-/**
- * The rule that the refusal of a valid value breaks: a breach if the value next to it is accepted, and
- * advice otherwise, because of rules that no schema tells, such as an end after its start.
- */
+/** A breach if the value next to it is accepted; else advice, as no schema tells every rule. */
 async function refusedRule(trial: Trial, { edge: { at, keyword }, parts }: {
   readonly edge: Edge;
   readonly parts: Parts;
@@ -134,7 +121,6 @@ function inside(value: Json, keyword: string): Json | undefined {
   return typeof value === "string" ? other.join("") : other;
 }
 
-/** Finds out whether a create wants other texts each time. */
 async function tryAgain(trial: Trial): Promise<void> {
   if (trial.accepted === undefined || trial.operation.method !== "POST") return;
   trial.isOnce = !await trial.accepts() && await trial.accepts(trial.withOtherTexts());
@@ -145,26 +131,17 @@ async function tryBodies(trial: Trial): Promise<void> {
   const call = trial.accepted?.call;
   if (call?.body === undefined || media === undefined || operation.method === "DELETE") return;
   const unknown = "text/x-unknown";
-  const malformed = [
-    TRIAL_RULES.broken_refused,
-    "the body is malformed JSON",
-    media.type,
-    '{"',
-  ] as const;
-  const other = [
-    TRIAL_RULES.media_refused,
-    `the body has media type ${unknown}`,
-    unknown,
-    call.body,
-  ] as const;
-  const rows = [
-    ...(isJsonType(media.type) ? [malformed] : []),
-    ...(mediaFor(operation.bodies, unknown) === undefined ? [other] : []),
-  ];
   const headers = (call.headers ?? []).filter(([name]) => name !== "content-type");
-  for (const [check, says, type, body] of rows) {
+  async function tryBody(check: RuleName, says: string, body: Call["body"], type = media!.type) {
     const typed = [...headers, ["content-type", type] as const];
-    const exchange = await session.send({ ...call, headers: typed, body }, { title: says });
+    const exchange = await session.send({ ...call!, headers: typed, body: body! }, { title: says });
     if (isAccepted(exchange)) trial.report(exchange, { at: "/body", keyword: says, check, says });
+  }
+  if (isJsonType(media.type)) {
+    await tryBody(TRIAL_RULES.broken_refused, "the body is malformed JSON", '{"');
+  }
+  if (mediaFor(operation.bodies, unknown) === undefined) {
+    const says = `the body has media type ${unknown}`;
+    await tryBody(TRIAL_RULES.media_refused, says, call.body, unknown);
   }
 }

@@ -1,9 +1,7 @@
-/**
- * @module The operations tier: every operation as documented, every parameter and member at its limits
- * and just beyond, and what was created, until it is deleted. Breadth first: the time may be up.
- */
+/** @module The operations tier: each as documented, at its limits, then the life of items. */
 
 import fc from "fast-check";
+import pMap from "p-map";
 import { checkRequired } from "./credentials.ts";
 import { pathsOfItems, tryLife } from "./life.ts";
 import { tryEdges } from "./operation_edges.ts";
@@ -93,14 +91,10 @@ async function reachAll(
 ): Promise<void> {
   const isLarge = isFirst && sent.length > LARGE && !session.live;
   const most = isLarge ? 1 : isFirst ? FIRST : Infinity;
-  const queue = sent.entries(); // one for all workers
-  async function work(): Promise<void> {
-    for (const [index, trial] of queue) {
-      session.progress(index, sent.length);
-      await reach(trial, most);
-    }
-  }
-  await Promise.all(Array.from({ length: isLarge ? WORKERS : 1 }, work));
+  await pMap(sent, (trial, index) => {
+    session.progress(index, sent.length);
+    return reach(trial, most);
+  }, { concurrency: isLarge ? WORKERS : 1 });
 }
 
 /** Finds a request that the operation accepts: the smallest, an example, everything, any other. */
@@ -177,15 +171,11 @@ async function tryIds(trial: Trial): Promise<void> {
   const large = Object.entries(parts.path ?? {}).map(([name, value]) =>
     [name, typeof value === "number" ? 2 ** 63 : `${value}`.padEnd(LONG, "z")] as const
   );
-  const path = Object.fromEntries(large);
-  const isFine = operation.parameters.filter((one) => one.in === "path")
-    .every(({ name, schema }) =>
-      path[name] === undefined || input.options.isValid(schema, path[name])
-    );
-  if (isFine) await trial.send({ ...parts, path }, "an id that is too large");
+  const whole = { ...parts, path: Object.fromEntries(large) };
+  const isFine = input.options.isValid(input.schema, whole);
+  if (isFine) await trial.send(whole, "an id that is too large");
 }
 
-/** Characters of an id that is too large. */
 const LONG = 300;
 
 function reportUnreached({ session, operation, accepted, refused }: Trial): void {
@@ -197,5 +187,5 @@ function reportUnreached({ session, operation, accepted, refused }: Trial): void
     : operation.method === "DELETE"
     ? "not deleted: this run has created nothing that could be"
     : "no request was sent: services differ in how they read its values";
-  session.report({ check: RULES.never_accepted, where: operation.id, message, exchange: refused });
+  session.report(RULES.never_accepted, message, { where: operation.id, exchange: refused });
 }

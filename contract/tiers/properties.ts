@@ -1,15 +1,12 @@
-/**
- * @module The properties tier: random requests from the schemas of each operation, with the expected
- * answers. Those that show a problem are shrunk and stored; later runs send them first.
- */
+/** @module The properties tier: random requests; those that show a problem are shrunk, stored. */
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { GoneError, UnreachableError } from "../run/client.ts";
-import { isJsonType, type Operation } from "../document/document.ts";
+import { GoneError, SilentError, UnreachableError } from "../run/client.ts";
+import { isJsonType } from "../document/document.ts";
 import { typeOf } from "../document/read.ts";
-import { mismatchesOf } from "../oracle/expectation.ts";
+import { mismatchesOf } from "../oracle/check.ts";
 import { type Finding, keyOf } from "../oracle/finding.ts";
 import { causeOf, causeOfDoubt, causeOfRefusal, isOfPart, saysOf, TRIAL_RULES } from "./trial.ts";
 import { placeOf } from "../oracle/oracle.ts";
@@ -23,7 +20,6 @@ import {
 } from "../request/operation_input.ts";
 import { isBroken } from "../request/broken.ts";
 import type { Parts } from "../request/write.ts";
-import { SilentError } from "../run/sender.ts";
 import { type Session, SESSION_RULES, type Tier } from "../run/session.ts";
 import { brokenOf } from "../values/edges.ts";
 import { anyBytes, mediaTypes } from "../values/text.ts";
@@ -45,7 +41,6 @@ const MOST = 667;
 /** Causes that one property reports. */
 const ROUNDS = 5;
 
-/** The longest time of one round. */
 const TIME_MS = 20_000;
 
 export const propertiesTier: Tier = {
@@ -73,7 +68,6 @@ export const propertiesTier: Tier = {
   },
 };
 
-/** A request, its expected answer, and what is known about it. */
 interface Trial extends Step {
   readonly check: RuleName;
   /** What is special about it, for the message. */
@@ -111,14 +105,8 @@ async function checkProperty(session: Session, trials: Trials): Promise<void> {
       if (!(error instanceof UnreachableError) || error instanceof SilentError) return [];
       // As `send` reports it, so that it is one finding with those of other tiers.
       const message = `a request got no answer: ${error.reason}`;
-      const { exchange } = error;
-      return [{
-        check: SESSION_RULES.answers,
-        where: placeOf(trial, contract),
-        message,
-        tier,
-        exchange,
-      }];
+      const where = placeOf(trial, contract);
+      return [{ check: SESSION_RULES.answers, where, message, tier, exchange: error.exchange }];
     });
     end ??= found.find(isLimited);
     const fresh = found.filter((one) => !pool.causes.has(one.cause ?? keyOf(one)));
@@ -142,7 +130,6 @@ async function checkProperty(session: Session, trials: Trials): Promise<void> {
   if (end instanceof Error && !isOfRequest) throw end;
 }
 
-/** Requests that look for shorter bytes. */
 const MOST_SHORTER = 100;
 
 /** The failure with the parts of its bytes left out that it does not need; others are shrunk before. */
@@ -185,7 +172,7 @@ async function reportFailure(
   const replay = file && { replay: relative(Deno.cwd(), fileURLToPath(file)) };
   for (const { cause, ...one } of found) {
     pool.causes.add(cause ?? keyOf(one));
-    session.report({ ...one, check: ruleNamed(one.check), ...replay });
+    session.report(ruleNamed(one.check), one.message, { ...one, ...replay });
   }
 }
 
@@ -229,7 +216,9 @@ function validIsAccepted(session: Session, input: OperationInput): Trials | unde
 function brokenIsRefused(session: Session, input: OperationInput): Trials | undefined {
   const { operation, schema, options } = input;
   const isOwn = session.cases !== undefined;
-  const want = { status: isOwn ? refusalOf(operation) : "3XX|4XX|5XX" };
+  const refusal = ["400", "422"]
+    .find((known) => operation.responses.some(({ status }) => status === known)) ?? "4XX";
+  const want = { status: isOwn ? refusal : "3XX|4XX|5XX" };
   return brokenOf(schema, options).map((edge): Trial | undefined => {
     const { at, keyword, isLax } = edge;
     // Services that convert types get advice from the operations tier.
@@ -248,12 +237,6 @@ function brokenIsRefused(session: Session, input: OperationInput): Trials | unde
   });
 }
 
-/** The documented status for an invalid request. */
-function refusalOf({ responses }: Operation): string {
-  return ["400", "422"].find((known) => responses.some(({ status }) => status === known)) ?? "4XX";
-}
-
-/** Arbitrary bytes of any media type get a documented answer. */
 function anythingIsSurvived(session: Session, input: OperationInput): Trials | undefined {
   const { media, operation, options, smallest } = input;
   const { body: _, ...parts } = filled(input, smallest, session);

@@ -1,10 +1,9 @@
 /** @module One operation in the operations tier: its requests, and its findings. */
 
 import type { Operation } from "../document/document.ts";
-import { type Json, objectOf } from "../lib/json.ts";
+import { at as valueAt, type Json, namesOf, objectOf, pointer } from "../lib/json.ts";
 import type { Call, Exchange } from "../lib/exchange.ts";
 import { isSuccess } from "../oracle/check.ts";
-import { at as valueAt, namesOf, pointer } from "../lib/json_pointer.ts";
 import { callFor, type OperationInput } from "../request/operation_input.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../run/session.ts";
@@ -40,7 +39,6 @@ export class Trial {
     this.operation = input.operation;
   }
 
-  /** Sends a request, if there is one for its parts. */
   async send(parts: Parts, title: string): Promise<Exchange | undefined> {
     const call = this.callOf(parts);
     return call && await this.session.send(call, { title });
@@ -100,11 +98,10 @@ export class Trial {
       causes.add(causeOfDoubt(operation));
     }
     const message = `${says}, and the answer is ${exchange.answer.status}`;
-    session.report({ check: rule.check, where, message, exchange });
+    session.report(rule.check, message, { where, exchange });
   }
 }
 
-/** A rule, and the place and keyword that break it. */
 interface Rule extends Pick<Edge, "at" | "keyword"> {
   readonly check: RuleName;
 }

@@ -1,16 +1,12 @@
-/**
- * @module For each place of a schema and each of its keywords the last valid and the first invalid
- * value, and random invalid ones. Everything else is smallest, so that a finding shows what matters.
- */
+/** @module For each keyword of each place the last valid value and the first invalid one. */
 
 import fc from "fast-check";
-import { arrayOf, type Json, type JsonObject, objectOf } from "../lib/json.ts";
+import { arrayOf, type Json, type JsonObject, objectOf, pointer } from "../lib/json.ts";
 import { FORMATS } from "../document/formats.ts";
 import { boundsOf } from "./numbers.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { type Place, placesOf } from "./places.ts";
-import { isOfType, itemOf, neededWith, type Rules } from "./schema_rules.ts";
-import { pointer } from "../lib/json_pointer.ts";
+import { isOfType, itemOf, MANY, neededWith, type Rules } from "./schema_rules.ts";
 import { says, sizeOf } from "../document/error_lines.ts";
 import { missesOf } from "./text.ts";
 import {
@@ -41,7 +37,6 @@ export interface Edge {
 
 /** A value for a place; the validator confirms whether it is valid. */
 interface Draft extends Pick<Edge, "keyword" | "isValid" | "value" | "limit"> {
-  /** The member of the place that it is about. */
   readonly member?: string;
 }
 type Keyword = readonly [keyword: string, limit?: Json];
@@ -57,10 +52,7 @@ function broken([keyword, limit = true]: Keyword, value: Json): Draft {
 const MOST = 150;
 const RANKS = ["required", "m", "exclusive", "enum", "type", "format", ""];
 const SCALAR = /^(?:string|number|integer|boolean)$/;
-/** Words of an enumeration that are tried. */
 const FEW = 10;
-/** Characters, items or members that are counted out. */
-const MANY = 70_000;
 
 /** The most telling first, shallow places before deep ones. @throws {CannotGenerate} */
 export function edgesOf(schema: Json, options: ValueOptions): readonly Edge[] {

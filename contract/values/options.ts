@@ -4,7 +4,6 @@ import type { ApiDocument } from "../document/document.ts";
 import type { Json } from "../lib/json.ts";
 import { createSchemas, type Schemas } from "../document/schemas.ts";
 
-/** Values cannot be generated for a schema; the message is the reason. */
 export class CannotGenerate extends Error {
   override readonly name = "CannotGenerate";
 }

@@ -1,7 +1,6 @@
 /** @module The places of a schema: the value itself, its members and its items, shallow ones first. */
 
-import { arrayOf, type Json, objectOf } from "../lib/json.ts";
-import { pointer } from "../lib/json_pointer.ts";
+import { arrayOf, type Json, objectOf, pointer } from "../lib/json.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { alternativesOf, itemOf, type Rules, schemaOf, typesIn } from "./schema_rules.ts";
 import {
@@ -15,7 +14,6 @@ import {
 } from "./values.ts";
 
 export interface Place {
-  /** The JSON Pointer within the value. */
   readonly at: string;
   readonly depth: number;
   readonly rules: Rules;

@@ -1,7 +1,4 @@
-/**
- * @module Rewrites a schema as alternatives without references and combinators. What an alternative
- * cannot express (`not`, `oneOf` that excludes another, …) is left to the validator.
- */
+/** @module A schema as alternatives without references; the validator decides the rest. */
 
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
 import { patternOf, writable } from "../document/schema_for_ajv.ts";
@@ -18,8 +15,8 @@ const KEYWORDS: Readonly<Record<string, RegExp>> = {
   string: /Length$|^(?:pattern|format)$/,
   number: /imum$|^multipleOf$/,
 };
-/** Characters, items or members of one value. */
-const MANY = 70_000;
+/** The most characters, items or members of one value. */
+export const MANY = 70_000;
 
 const known = new WeakMap<object, readonly Rules[]>();
 
@@ -161,7 +158,6 @@ function typeOf(value: Json): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 }
 
-/** The types of all alternatives, as far as they are known. */
 export function typesIn(alternatives: readonly Rules[]): string[] {
   const types = alternatives.flatMap(({ type = [], enum: listed }) =>
     Array.isArray(listed) ? listed.map(typeOf) : [type].flat().map(String)

@@ -36,10 +36,7 @@ export function strings(rules: Rules): fc.Arbitrary<string> {
   );
 }
 
-/**
- * Any code point but surrogates, which UTF-8 cannot encode. fast-check's `binary` unit does the same,
- * but takes seconds to build.
- */
+/** Any code point but surrogates. fast-check's `binary` unit does the same, but takes seconds. */
 const CODE_POINTS = fc.oneof(
   { withCrossShrink: true },
   ...[[0x20, 0x7e], [0, 0xff], [0x100, 0xd7ff], [0xe000, 0xffff], [0x10000, 0x10ffff]]
@@ -138,14 +135,12 @@ const FIELD = fc.string({
   maxLength: 80,
 }).map((text) => text.trim());
 
-/** The right media type, with and without parameters, and wrong ones. */
 export function mediaTypes(right: string): fc.Arbitrary<string> {
   const wrong = fc.constantFrom(...TYPES, `x${right}`, `${right}x`, `${right},${right}`);
   const others = [FIELD.map((text) => `${right};${text}`), wrong, FIELD];
   return fc.oneof({ arbitrary: fc.constant(right), weight: 5 }, ...others);
 }
 
-/** Random bytes, JSON, text, and slightly damaged valid bodies. */
 export function anyBytes(valid: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array<ArrayBuffer>> {
   const bytes = fc.uint8Array({ maxLength: 400 }).map((noise) => new Uint8Array(noise));
   const text = fc.oneof(fc.json(), fc.string({ unit: CODE_POINTS, maxLength: 400 }))

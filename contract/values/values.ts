@@ -1,7 +1,4 @@
-/**
- * @module Random values of a schema, and the smallest. The generator proposes them, and the validator
- * decides, so that keywords that no generator can follow (`not`, `if`) are kept as well.
- */
+/** @module Values of a schema, random or smallest: a generator proposes, the validator decides. */
 
 import fc from "fast-check";
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../lib/json.ts";
@@ -101,7 +98,6 @@ export function isPossible(schema: Json, options: ValueOptions): boolean {
 
 interface Maker {
   smallest(rules: Rules, options: ValueOptions): Json;
-  /** Most of them are valid. */
   random(rules: Rules, options: ValueOptions, depth: number): fc.Arbitrary<Json>;
 }
 

@@ -140,7 +140,7 @@ Deno.test("a request without answer in time is a finding, and its kind is sent n
   const { session, findings } = setting;
   const list = (title = "") => session.send({ method: "GET", path: "/api/list" }, { title });
   const exchange = await list();
-  session.report({ check: ruleNamed("allow"), message: "of no answer", exchange });
+  session.report(ruleNamed("allow"), "of no answer", { exchange });
   await sendAlive(session);
   deepEqual(findings.map(({ check, where, message }) => [check, where, message]), [
     ["answers", "listThings", "a request got no answer: no answer within 0.2 s"],

@@ -7,10 +7,9 @@ import {
   strictEqual as equal,
   throws,
 } from "node:assert/strict";
-import { parseOptions } from "../../contract/run/options.ts";
+import { headersBy, parseOptions } from "../../contract/run/options.ts";
 import { copyFolder } from "../support/checkout.ts";
 import { runDeno, start } from "../support/command.ts";
-import { headersBy } from "../../contract/run/tokens.ts";
 import { masked } from "../../contract/lib/secrets.ts";
 import { documentOf, type Override, respond, sendAlive, setUp, test } from "./small_service.ts";
 

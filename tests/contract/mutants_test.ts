@@ -115,7 +115,7 @@ async function answersOf(reply: Reply, messages: readonly Message[]) {
   });
   const proxy = startProxy(`http://127.0.0.1:${server.addr.port}`, { reply });
   const socket = await openSocket(proxy.url);
-  const received = () => String.fromCharCode(...socket.bytes());
+  const received = () => String.fromCharCode(...socket.bytes);
   try {
     for (const [message, end] of messages) {
       await socket.send(Uint8Array.from(message, (character) => character.charCodeAt(0)));

@@ -184,3 +184,30 @@ Deno.test("what changes data only goes to what the run has created", async () =>
   for (const tier of [httpTier, operationsTier, propertiesTier]) await tier.run(setting.session);
   equal(others.size, 2);
 });
+
+const JOBS = `
+openapi: 3.1.0
+info: { title: Jobs, version: "1" }
+paths:
+  /settings:
+    get: { operationId: settings, responses: { 200: &any {
+      description: x, content: { application/json: { schema: {} } } } } }
+  /jobs:
+    post:
+      operationId: start
+      requestBody: { required: true, content: { application/json: { schema: {
+        type: object, required: [region], properties: { region: { type: string } } } } } }
+      responses: { 201: *any, 422: *any }
+`;
+
+Deno.test("an operation is tried with the values that answers had under the same names", async () => {
+  const override: Override = ({ path, text }) => {
+    if (path === "/settings") return respond(200, { region: "eu-7" });
+    const { region } = (jsonOf({ text }) ?? {}) as { region?: unknown };
+    return respond(region === "eu-7" ? 201 : 422, {});
+  };
+  await using setting = setUp({ override, text: JOBS });
+  await operationsTier.run(setting.session);
+  const unreached = setting.findings.filter(({ check }) => check === "never_accepted");
+  deepEqual(unreached.map(({ where }) => where), []);
+});

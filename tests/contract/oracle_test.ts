@@ -3,7 +3,7 @@
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { parse } from "yaml";
 import { readDocument } from "../../contract/document/read.ts";
-import { createCoverage } from "../../contract/run/coverage.ts";
+import { Coverage } from "../../contract/run/coverage.ts";
 import { groupFindings } from "../../contract/oracle/finding.ts";
 import { judge } from "../../contract/oracle/oracle.ts";
 import { emptyProfile } from "../../contract/oracle/profile.ts";
@@ -30,7 +30,7 @@ const { document: DOCUMENT, rows: ROWS }: Data = parse(Deno.readTextFileSync(FIL
 
 Deno.test("the oracle tells what breaks a document or a MUST from what may be", () => {
   const document = readDocument(JSON.stringify(DOCUMENT));
-  const coverage = createCoverage(document, () => undefined);
+  const coverage = new Coverage(document, () => undefined);
   const contract = { document, schemas: createSchemas(document), profile: emptyProfile("/") };
   const found = ROWS.map(([line, status, headers, text]) => {
     const [method = "", path = "", sent] = line.split(" ");
@@ -43,7 +43,7 @@ Deno.test("the oracle tells what breaks a document or a MUST from what may be", 
     return [line, status, headers, text, checks.join(" ")];
   });
   deepEqual(found, ROWS);
-  const seen = coverage.cells().filter(({ seen }) => seen.size > 0);
+  const seen = coverage.cells.filter(({ seen }) => seen.size > 0);
   const cells = seen.map(({ operation, status }) => `${operation} ${status}`);
   deepEqual(cells, ["a 200", "make 2XX", "make default", "d default", "c 200"]);
 });

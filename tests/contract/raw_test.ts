@@ -12,9 +12,8 @@ import { Buffer } from "node:buffer";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readAnswers } from "../../contract/tiers/raw/answers.ts";
-import { messageOf } from "../../contract/tiers/raw/message.ts";
+import { messageOf, RawFile, type RawRow, rowsOf } from "../../contract/tiers/raw/rows.ts";
 import { rowProblems } from "../../contract/tiers/raw/outcome.ts";
-import { RawFile, type RawRow, rowsOf } from "../../contract/tiers/raw/rows.ts";
 import { rawTier } from "../../contract/tiers/raw/tier.ts";
 import { isOnDeno, sendRow } from "../../contract/tiers/raw/wire.ts";
 import { type Behaviour, withRawReceiver } from "../support/raw_receiver.ts";
@@ -230,8 +229,8 @@ Deno.test("no row for any service is sent if a proxy answers", async () => {
 
 const read = (text: string, { methods = ["GET"], ended = false } = {}) =>
   readAnswers({
-    bytes: () => Uint8Array.from(text, (one) => one.charCodeAt(0)),
-    ended: () => ended,
+    bytes: Uint8Array.from(text, (one) => one.charCodeAt(0)),
+    ended,
   }, methods);
 const bodies = (text: string, options = {}) =>
   read(text, options).answers.map(({ body }) => new TextDecoder().decode(body));

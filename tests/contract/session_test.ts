@@ -35,7 +35,7 @@ Deno.test("report() replaces findings over a limit of the profile by limit_met",
   for (const { session } of [known, unknown]) {
     const call = { method: "POST", path: "/api/things", body: "{}" };
     const exchange = await session.send(call, { title: "a thing" });
-    session.report({ check: ruleNamed("case"), message: "got 429 instead of 400", exchange });
+    session.report(ruleNamed("case"), "got 429 instead of 400", { exchange });
   }
   const checks = ({ findings }: typeof known) => new Set(findings.map(({ check }) => check));
   deepEqual([checks(known).has("case"), checks(known).has("limit_met")], [false, true]);

@@ -5,8 +5,8 @@ import "../../contract/run/run.ts"; // with the tiers, declares every rule
 import "../../contract/service/tiers.ts";
 import { readDocument } from "../../contract/document/read.ts";
 import type { Finding } from "../../contract/oracle/finding.ts";
-import { createCoverage } from "../../contract/run/coverage.ts";
-import { type Clock, createPace } from "../../contract/run/pace.ts";
+import { Coverage } from "../../contract/run/coverage.ts";
+import { type Clock, Pace } from "../../contract/run/pace.ts";
 import type { RunPlan } from "../../contract/run/run.ts";
 import { createSchemas } from "../../contract/document/schemas.ts";
 import { createSession, type Session } from "../../contract/run/session.ts";
@@ -96,7 +96,7 @@ export function setUp(options: {
     replayed: corpus,
     live,
     launcher: undefined,
-    coverage: createCoverage(document, () => undefined),
+    coverage: new Coverage(document, () => undefined),
     findings,
     exchanges: new Map(),
     seed: 42,
@@ -105,7 +105,7 @@ export function setUp(options: {
       headers: options.headers ?? [],
       ...(options.renew === undefined ? {} : { renew: options.renew }),
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-      ...(options.clock === undefined ? {} : { pace: createPace({ clock: options.clock }) }),
+      ...(options.clock === undefined ? {} : { pace: new Pace({ clock: options.clock }) }),
     },
     note: (_tier, text) => void notes.push(text),
     progress: () => {},

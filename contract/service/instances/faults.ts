@@ -1,19 +1,16 @@
 /**
- * @module The faults tier: a database that is unreachable or silent, targets that fail, a page that
- * fails to render. An answer to a lead keeps its promises meanwhile: `delivered` is true if all targets
- * have the lead; a 502 means that neither storage nor delivery was confirmed.
+ * @module The faults tier. `delivered` is true if all targets have the lead; a 502 means that
+ * neither storage nor delivery was confirmed.
  */
 
 import { send } from "../../run/client.ts";
 import { type Exchange, jsonOf } from "../../lib/exchange.ts";
-import { mismatchesOf } from "../../oracle/expectation.ts";
+import { mismatchesOf } from "../../oracle/check.ts";
 import { type Instances, instanceTier } from "./instances.ts";
 import { shapeProblems } from "../../oracle/documented.ts";
-import { at } from "../../lib/json_pointer.ts";
+import { at, objectOf } from "../../lib/json.ts";
 import type { Session, Tier } from "../../run/session.ts";
-import { objectOf } from "../../lib/json.ts";
-import { exampleBody, exampleCall } from "../../request/operation_input.ts";
-import { chosen } from "../../tiers/choices.ts";
+import { chosen, exampleBody, exampleCall } from "../../request/operation_input.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 import { declareRules } from "../../lib/rules.ts";
 
@@ -44,7 +41,6 @@ export const faultsTier: Tier = instanceTier({
   return [...promises, { env: {}, files, check: (session) => checkFailure(session, broken) }];
 });
 
-/** Sends the leads of a row; checks every answer, and what has arrived in the end. */
 async function checkRow(session: Session, { row, instances, operation, receiver }: {
   readonly row: Instances["failing"][number];
   readonly instances: Instances;
@@ -58,8 +54,7 @@ async function checkRow(session: Session, { row, instances, operation, receiver 
   const arriving = new Map<string, Exchange>();
   let [n, mark] = [0, ""];
   function report(problem: string, exchange: Exchange): void {
-    const message = `${problem}, ${row.how}`;
-    session.report({ check: RULES.promise, where: operation, message, exchange });
+    session.report(RULES.promise, `${problem}, ${row.how}`, { where: operation, exchange });
   }
   for (const lead of row.leads) {
     const { does, again = false, arrives, takes: [least, most] } = lead;
@@ -94,7 +89,6 @@ async function checkRow(session: Session, { row, instances, operation, receiver 
   }
 }
 
-/** A page that fails to render is a 500 without internals; other paths work. */
 async function checkFailure(session: Session, broken: Instances["broken"]): Promise<void> {
   const { base, tier } = session;
   // Browsers get a page, other clients a JSON error.
@@ -108,8 +102,7 @@ async function checkFailure(session: Session, broken: Instances["broken"]): Prom
       // No document lists a 500, so the oracle does not see it.
       const exchange = { base, tier, call, answer: await send(base, call), title };
       for (const problem of failureProblems(exchange, { session, broken })) {
-        const message = `${title}: ${problem}`;
-        session.report({ check: RULES.failure, where: "pages", message, exchange });
+        session.report(RULES.failure, `${title}: ${problem}`, { where: "pages", exchange });
       }
     }
   }
@@ -118,7 +111,7 @@ async function checkFailure(session: Session, broken: Instances["broken"]): Prom
     const exchange = await session.send({ method: "GET", path }, { title });
     if (exchange.answer.status === 200) continue;
     const message = "it does not work while a page fails to render";
-    session.report({ check: RULES.failure, message, exchange });
+    session.report(RULES.failure, message, { exchange });
   }
 }
 

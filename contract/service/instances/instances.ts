@@ -51,7 +51,6 @@ const Instances = z.strictObject({
 
 export type Instances = z.infer<typeof Instances>;
 
-/** An instance with other settings, and what is checked there. */
 export interface Scenario {
   readonly env: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
@@ -65,7 +64,6 @@ interface Context {
   readonly beside: AsyncDisposableStack;
 }
 
-/** Creates a tier that checks scenarios, all at once. */
 export function instanceTier(
   about: Pick<Tier, "name" | "tries">,
   scenarios: (context: Context) => readonly Scenario[],

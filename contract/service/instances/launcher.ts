@@ -51,10 +51,8 @@ function programOf(original: URL, { env, files }: Record<"env" | "files", Texts>
   };
 }
 
-/** Folders that a running copy does not need. */
 const NOT_COPIED = /(?:^|\/)(?:\.[^/]*|contract|tests|node_modules)$/;
 
-/** Copies the project below `folder` and replaces the text of some files. */
 async function changedCopy(
   original: URL,
   { folder, files }: { readonly folder: string; readonly files: Texts },

@@ -1,7 +1,6 @@
 /**
- * @module A limited instance, and clients that send to it and read what is left of their limits, as
- * strictly as RateLimit-Policy and RateLimit are defined (draft-ietf-httpapi-ratelimit-headers): lists
- * of strings with parameters, in structured fields (RFC 9651).
+ * @module A limited instance and its clients, which read RateLimit-Policy and RateLimit strictly
+ * (draft-ietf-httpapi-ratelimit-headers, structured fields by RFC 9651).
  */
 
 import type { Operation } from "../../document/document.ts";
@@ -24,7 +23,6 @@ export const LIMIT_RULES = declareRules({
   limit_unread: "breach: a refused request is answered without its body being read",
 });
 
-/** How many requests are admitted in a window. */
 export type Policy = Readonly<Record<"accepted" | "attempts" | "seconds", number>>;
 
 export const PLENTY = 4_000;
@@ -41,7 +39,6 @@ export interface Attempt {
   readonly wait: number | undefined;
   readonly sentAt: number;
   readonly gotAt: number;
-  /** It was answered too late to be judged. */
   readonly isLate: boolean;
 }
 
@@ -72,7 +69,7 @@ export interface LimitedService {
 export function limitedAt(session: Session, rules: LimitRules): LimitedService {
   const operation = session.contract.document.operations.find(({ id }) => id === rules.operation)!;
   function report(check: RuleName, message: string, exchange?: Exchange): void {
-    session.report({ check, where: rules.operation, message, exchange });
+    session.report(check, message, { where: rules.operation, exchange });
   }
   function readLimits(exchange: Exchange): Attempt["limits"] {
     const { answer } = exchange;
@@ -153,7 +150,6 @@ function secondsOf(headers: Headers): number | undefined {
 
 type Pair = readonly [number, number];
 
-/** The values of two parameters, by the names of the members. */
 function membersOf(
   headers: Headers,
   { field, keys }: { readonly field: string; readonly keys: readonly [string, string] },

@@ -1,9 +1,4 @@
-/**
- * @module Checks what limits count in a window so long that nothing is restored. In sequence: which
- * limits each request counts against, what RateLimit reports, and what is not limited. At once: the
- * policy admits exactly its number, and refusals cost nothing. By client: forged headers do not count
- * as another client, and addresses behind a trusted proxy do.
- */
+/** @module What limits count, for whom, in a window so long that nothing is restored. */
 
 import type { Instances } from "./instances.ts";
 import { ask, isOnDeno } from "../../tiers/raw/wire.ts";
@@ -33,7 +28,6 @@ const STEPS: readonly (readonly [body: Kind, want: number, times: number, then?:
   ["valid", 429, 1, "over the attempt limit"],
 ];
 
-/** Runs on an instance with {@link SEQUENCE}. */
 export async function checkSequence(limited: LimitedService): Promise<void> {
   const left = { accepted: SEQUENCE.accepted, attempts: SEQUENCE.attempts };
   const send = limited.client();
@@ -59,21 +53,17 @@ function checkState({ rules, report }: LimitedService, { seen, left, seconds }: 
   readonly seconds: number;
 }): void {
   for (const limit of ["accepted", "attempts"] as const) {
+    const about = `${seen.exchange.title}: ${rules[limit]}`;
     const says = (problem: string) =>
-      report(
-        LIMIT_RULES.limit_headers,
-        `${seen.exchange.title}: ${rules[limit]} ${problem}`,
-        seen.exchange,
-      );
+      report(LIMIT_RULES.limit_headers, `${about} ${problem}`, seen.exchange);
     const state = seen.limits.get(rules[limit]);
     if (state === undefined) {
       if (seen.limits.size > 0) says("is missing");
       continue;
     }
     const { quota, window, remaining, reset } = state;
-    if (quota !== SEQUENCE[limit] || window !== SEQUENCE.seconds) {
-      says("has another policy than configured");
-    }
+    const isConfigured = quota === SEQUENCE[limit] && window === SEQUENCE.seconds;
+    if (!isConfigured) says("has another policy than configured");
     if (remaining !== left[limit]) says(`leaves ${remaining} instead of ${left[limit]}`);
     // One more request is admitted after 1/n of the window, less the elapsed time.
     const most = left[limit] === quota ? 0 : Math.ceil(SEQUENCE.seconds / SEQUENCE[limit]);
@@ -110,12 +100,8 @@ async function checkRefusedUnread({ session, operation, report }: LimitedService
   const lines = [`${method} ${path} HTTP/1.1`, ...headers.map((field) => field.join(": "))];
   const message = new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n{"`);
   const answer = await ask(session.base, message);
-  if (answer === undefined) {
-    return report(
-      LIMIT_RULES.limit_unread,
-      "over the attempt limit, the service waits for a stalled body",
-    );
-  }
+  const waits = "over the attempt limit, the service waits for a stalled body";
+  if (answer === undefined) return report(LIMIT_RULES.limit_unread, waits);
   const title = "a stalled body over the attempt limit";
   const exchange = session.record({ call: { method, path, headers }, answer, title });
   if (answer.status !== 429) {
@@ -127,7 +113,6 @@ const AT_ONCE = 50;
 /** Enough times {@link AT_ONCE} to show whether refusals change the wait. */
 const REFUSALS = 40;
 
-/** Runs on an instance with {@link BURST}. */
 export async function checkBurst(
   limited: LimitedService,
   forged: Instances["forged"],
@@ -181,7 +166,6 @@ function tally(statuses: readonly number[]): string {
   return [...groups].map(([status, { length }]) => `${length} × ${status}`).join(" and ");
 }
 
-/** Runs on an instance with {@link CLIENTS} that trusts one proxy. */
 export async function checkClients(
   limited: LimitedService,
   rows: Instances["clients"],

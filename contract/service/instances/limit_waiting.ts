@@ -1,11 +1,7 @@
-/**
- * @module Checks limits over time: a client is refused before Retry-After, admitted after it, and has
- * its whole allowance again after a window. Does not judge requests that a slow machine delays.
- */
+/** @module Limits over time: Retry-After, recovery. What a slow machine delays is not judged. */
 
 import { type Attempt, LIMIT_RULES, type LimitedService, PLENTY } from "./limit_client.ts";
 
-/** A window that is short enough to wait for. */
 const COUNT = 2;
 const SECONDS = 4;
 const INTERVAL_MS = 1_000 * SECONDS / COUNT;
@@ -26,7 +22,6 @@ const EARLY_MS = 200;
 /** Between the first request and the second refusal: Retry-After loses a second. */
 const MEANWHILE_MS = 1_200;
 
-/** Runs on an instance with the policy. */
 export async function checkWaiting(limited: LimitedService, wait: Wait): Promise<void> {
   await Promise.all([checkRetryAfter(limited, wait), checkRecovery(limited, wait)]);
 }

@@ -1,7 +1,4 @@
-/**
- * @module The limits tier: instances with small limits, for exact allowances, headers, Retry-After,
- * recovery, free refusals, and how clients are identified.
- */
+/** @module The limits tier: instances with small limits. */
 
 import { instanceTier } from "./instances.ts";
 import type { Session, Tier } from "../../run/session.ts";
@@ -16,7 +13,6 @@ import {
 } from "./limit_counting.ts";
 import { checkWaiting, WAITS } from "./limit_waiting.ts";
 
-/** What is checked at a policy; by default no proxy is trusted. */
 type Check = readonly [Policy, (limited: LimitedService) => Promise<void>, proxies?: "1"];
 
 export const limitsTier: Tier = instanceTier({

@@ -14,7 +14,6 @@ export const BEHAVIOURS = Object.keys(RESPONSES) as (keyof typeof RESPONSES)[];
 
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
-  /** How many requests contained this text. */
   count(text: string): number;
 }
 

@@ -34,8 +34,8 @@ export function readAnswers(
   methods: readonly string[],
 ): Reading {
   const answers: WireAnswer[] = [];
-  const ended = socket.ended();
-  const cursor = { text: Buffer.from(socket.bytes()).toString("latin1"), at: 0, ended };
+  const ended = socket.ended;
+  const cursor = { text: Buffer.from(socket.bytes).toString("latin1"), at: 0, ended };
   let problem: string | undefined;
   let final = 0;
   try {

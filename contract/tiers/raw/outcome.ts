@@ -1,9 +1,8 @@
 /** @module Whether the answers to a row are what it wants, and every deviation of a server from it. */
 
 import { jsonOf } from "../../lib/exchange.ts";
-import { headerMismatches } from "../../oracle/expectation.ts";
-import { mediaTypeOf } from "../../oracle/check.ts";
-import { at } from "../../lib/json_pointer.ts";
+import { headerMismatches, mediaTypeOf } from "../../oracle/check.ts";
+import { at } from "../../lib/json.ts";
 import type { WireAnswer } from "./answers.ts";
 import type { RawRow, Want } from "./rows.ts";
 import type { Problem } from "../../document/document.ts";
@@ -29,7 +28,6 @@ export interface NamedAnswer extends WireAnswer {
 export interface Turn {
   readonly answers: readonly NamedAnswer[];
   readonly ending: Want["ending"];
-  /** The first syntax error in the answers. */
   readonly problem: string | undefined;
 }
 
@@ -88,7 +86,6 @@ const CANARY = "zz81";
 
 type RowProblem = Pick<Problem, "check" | "message">;
 
-/** Every deviation of a server from a row. */
 export function rowProblems(row: RawRow, received: Received): RowProblem[] {
   const { want, should, rfc, so, lacks = "", seconds: [from] = [0] } = row;
   const isForAny = rfc !== undefined;

@@ -1,19 +1,20 @@
 /**
- * @module The raw tier: sends rows over sockets, because `fetch` refuses odd methods and targets, wrong
- * lengths, malformed chunks, stalls, floods and pipelining. The rows of `generic.yaml` fit any service;
- * those of `raw.yaml` in the folder of cases replace rows with their titles.
+ * @module The raw tier: rows over sockets, as `fetch` refuses odd messages. `generic.yaml` fits
+ * any service; rows of `raw.yaml` in the folder of cases replace those with their titles.
  */
 
+import pMap from "p-map";
 import type { Call, Exchange } from "../../lib/exchange.ts";
-import type { Session, Tier } from "../../run/session.ts";
+import type { Seen, Session, Tier } from "../../run/session.ts";
+import type { Problem } from "../../document/document.ts";
 import { exampleBody } from "../../request/operation_input.ts";
 import { readYaml } from "../../lib/yaml_file.ts";
-import { messageOf } from "./message.ts";
+import { getMessage, messageOf, type Names, RawFile, type RawRow, rowsOf } from "./rows.ts";
 import { finalAnswers, isOfPlatform, rowProblems } from "./outcome.ts";
-import { RawFile, type RawRow, rowsOf } from "./rows.ts";
-import { isByOther, type Survey, survey, survivalProblem } from "./survey.ts";
-import { isOnDeno, sendRow } from "./wire.ts";
+import { ask, isOnDeno, openSocket, type Place, sendRow } from "./wire.ts";
 import { declareRules } from "../../lib/rules.ts";
+import type { Socket } from "../../lib/socket.ts";
+import type { WireAnswer } from "./answers.ts";
 
 const RULES = declareRules({
   raw_survival: "advice: the service answers while many connections have sent half a request",
@@ -62,28 +63,26 @@ export const rawTier: Tier = {
     const half = session.launcher === undefined ? HALF_SENT.other : HALF_SENT.own;
     const message = await survivalProblem(found, half);
     const where = `GET ${found.words.probe}`;
-    if (message !== undefined) session.report({ check: RULES.raw_survival, where, message });
+    if (message !== undefined) session.report(RULES.raw_survival, message, { where });
   },
 };
 
 /** The problems of a row, or why it was not judged. */
-type Outcome = string | readonly Parameters<Session["report"]>[0][];
+type Outcome = string | readonly (Pick<Problem, "check" | "message"> & Seen)[];
 
 async function runRows(session: Session, rows: readonly RawRow[], found: Survey): Promise<void> {
   const outcomes = new Map<RawRow, Outcome>();
   const slow = rows.filter(({ seconds }) => seconds !== undefined);
   const queue = [...slow, ...rows.filter((row) => !slow.includes(row))];
-  async function work(): Promise<void> {
-    for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
-      const late = session.isOver() ? "not sent, because the time for them was over" : undefined;
-      outcomes.set(row, late ?? await runRow(session, row, found));
-      session.progress(outcomes.size, rows.length);
-    }
-  }
-  await Promise.all(Array.from({ length: slow.length + WORKERS }, work));
+  await pMap(queue, async (row) => {
+    const late = session.isOver() ? "not sent, because the time for them was over" : undefined;
+    outcomes.set(row, late ?? await runRow(session, row, found));
+    session.progress(outcomes.size, rows.length);
+  }, { concurrency: slow.length + WORKERS });
   for (const [outcome, those] of Map.groupBy(rows, (row) => outcomes.get(row)!)) {
-    if (typeof outcome !== "string") outcome.forEach((problem) => session.report(problem));
-    else session.note(`${outcome}: ${those.map(({ title }) => title).join("; ")}`);
+    if (typeof outcome !== "string") {
+      outcome.forEach(({ check, message, ...seen }) => session.report(check, message, seen));
+    } else session.note(`${outcome}: ${those.map(({ title }) => title).join("; ")}`);
   }
 }
 
@@ -112,15 +111,8 @@ async function runRow(session: Session, row: RawRow, found: Survey): Promise<Out
   const finals = finalAnswers(received);
   const exchanges = (finals.length === 0 ? [SILENCE] : finals).map((answer, index): Exchange => {
     const call = message.calls[index] ?? { method: "", path: "/" };
-    return {
-      tier,
-      base,
-      call,
-      answer: { ...answer, ms: received.ms },
-      title,
-      line,
-      bytes: message.parts,
-    };
+    const sent = { tier, base, call, title, line, bytes: message.parts };
+    return { ...sent, answer: { ...answer, ms: received.ms } };
   });
   for (const [index, one] of finals.entries()) {
     const exchange = exchanges[index]!;
@@ -138,7 +130,6 @@ async function runRow(session: Session, row: RawRow, found: Survey): Promise<Out
   return problems.map((problem) => ({ ...problem, where: title, exchange: exchanges.at(-1) }));
 }
 
-/** Shown where no answer came. */
 const SILENCE = { status: 0, headers: new Headers(), body: new Uint8Array(), text: "(no answer)" };
 
 /** Whether a request may be sent. Odd methods are safe. */
@@ -146,4 +137,103 @@ function mayBeSent({ base, permits }: Session, { method, path }: Call): boolean 
   const below = path.slice(new URL(base).pathname.replace(/\/$/, "").length);
   const asked = ["HEAD", "OPTIONS", "POST", "TRACE"].includes(method) ? method : "GET";
   return permits({ method: asked, path: below }) === undefined;
+}
+
+export interface Survey extends Place {
+  /** What `usual` and `unknown` mean in outcomes. */
+  readonly names: Names;
+  /** The Server field of the probe's answer. */
+  readonly server: string | null;
+  /** The field that shows a proxy or a platform in front of the service. */
+  readonly proxy: string | undefined;
+}
+
+const MOST_TRIED = 5;
+
+const UNKNOWN = "/no-such-path";
+
+export async function survey(session: Session, named?: string): Promise<Survey | undefined> {
+  const { origin, host, pathname } = new URL(session.base);
+  const base = pathname.replace(/\/$/, "");
+  const get = async (path: string) => {
+    const answer = await ask(session.base, getMessage(base + path, host));
+    return answer && { path: base + path, answer };
+  };
+  const paths = named === undefined ? probesOf(session) : [named];
+  const asked = (await Promise.all(paths.map(get))).filter((one) => one !== undefined);
+  const usual = asked.find(({ answer }) => answer.status < 300) ?? asked[0];
+  if (usual === undefined) return undefined;
+  // If only some operations may be called, the unknown path is that of the probe too.
+  const other = isPermitted(session, UNKNOWN) ? await get(UNKNOWN) : usual;
+  const ms = Math.min(usual.answer.ms, other?.answer.ms ?? Infinity);
+  const [probe, unknown] = [usual.path, other?.path ?? base + UNKNOWN];
+  const body = `GET ${unknown} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  const { status, headers, fields } = usual.answer;
+  return {
+    base: session.base,
+    code: session.contract.profile.errors?.code,
+    words: { base, origin, host, probe, unknown, body },
+    names: { usual: String(status), unknown: String(other?.answer.status ?? "xxx") },
+    ms,
+    server: headers.get("server"),
+    proxy: fields.find(isOfProxy)?.join(": "),
+  };
+}
+
+function isPermitted({ permits }: Session, path: string): boolean {
+  return permits({ method: "GET", path }) === undefined;
+}
+
+/** The paths of documented GETs without required parameters, and the root. */
+function probesOf(session: Session): string[] {
+  const paths = session.contract.document.operations.filter((operation) =>
+    operation.method === "GET" && !operation.path.includes("{") && !operation.secured &&
+    !operation.parameters.some(({ required }) => required)
+  ).map(({ path }) => path).filter((path) => isPermitted(session, path));
+  return paths.length > 0 || !isPermitted(session, "/") ? paths.slice(0, MOST_TRIED) : ["/"];
+}
+
+/** Whether a gateway (RFC 9110 §15.6.3, §15.6.5) or another server than the probe's answered. */
+export function isByOther({ status, headers }: WireAnswer, { server }: Survey): boolean {
+  const other = headers.get("server");
+  return [502, 504].includes(status) || (other !== null && other !== server);
+}
+
+/** Fields that only proxies and platforms add, and their names in Server. */
+const PROXY_FIELD =
+  /^(?:via|cf-ray|x-(?:cache|served-by|vercel-id|nf-request-id|azure-ref|sucuri-id|fastly-request-id|amz-cf-id|amz-apigw-id|render-origin-server|railway-request-id|envoy-upstream-service-time|kong-proxy-latency)|fly-request-id)$/i;
+const PROXY_SERVER =
+  /^(?:cloudflare|cloudfront|awselb|akamai|google|gws|vercel|netlify|fly|envoy|istio|heroku|railway|bunny|varnish|squid|deno\/)/i;
+
+function isOfProxy([name, value]: WireAnswer["fields"][number]): boolean {
+  return PROXY_FIELD.test(name) || (/^server$/i.test(name) && PROXY_SERVER.test(value));
+}
+
+/** The probe may be this many times slower, plus `AND_MS`: the machine is busy. */
+const SLOWER = 20;
+const AND_MS = 500;
+
+const TRIES = 3;
+
+export async function survivalProblem(
+  { base, words: { probe = "", host }, ms }: Survey,
+  count: number,
+): Promise<string | undefined> {
+  const sockets: Socket[] = [];
+  try {
+    while (sockets.length < count) {
+      const socket = await openSocket(base);
+      sockets.push(socket);
+      await socket.send(getMessage(probe, host).slice(0, -2));
+    }
+    const message = getMessage(probe, `${host}\r\nUser-Agent: contract`);
+    const asked = await Promise.all(Array.from({ length: TRIES }, () => ask(base, message)));
+    const fastest = Math.min(...asked.map((one) => one?.ms ?? Infinity));
+    if (fastest === Infinity) return "it no longer answers";
+    return fastest > SLOWER * ms + AND_MS ? "it answers far more slowly" : undefined;
+  } catch {
+    return "it no longer answers";
+  } finally {
+    await Promise.all(sockets.map((socket) => socket.close()));
+  }
 }

@@ -3,11 +3,10 @@
 import { reasonOf, UnreachableError } from "../../run/client.ts";
 import type { Answer } from "../../lib/exchange.ts";
 import type { Session } from "../../run/session.ts";
-import { createSocket, type Socket } from "../../lib/socket.ts";
+import { Socket } from "../../lib/socket.ts";
 import { readAnswers, type WireAnswer } from "./answers.ts";
-import { getMessage, type Message, type Words } from "./message.ts";
+import { getMessage, type Message, type RawRow, type Want, type Words } from "./rows.ts";
 import { isWanted, namedAnswer, possibleWants, type Received, type Turn } from "./outcome.ts";
-import type { RawRow, Want } from "./rows.ts";
 
 /** Connects, with TLS for https. @throws {UnreachableError} if the service is unreachable */
 export async function openSocket(base: string): Promise<Socket> {
@@ -16,7 +15,7 @@ export async function openSocket(base: string): Promise<Socket> {
   const hostname = named.replace(/^\[|\]$/g, "");
   const place = { hostname, port: Number(port || (secure ? 443 : 80)) };
   try {
-    return createSocket(secure ? await Deno.connectTls(place) : await Deno.connect(place));
+    return new Socket(secure ? await Deno.connectTls(place) : await Deno.connect(place));
   } catch (error) {
     const call = { method: "GET", path: "/" };
     throw new UnreachableError(`Cannot reach ${base}: ${reasonOf(error)}`, call);
@@ -26,15 +25,9 @@ export async function openSocket(base: string): Promise<Socket> {
 /** The deadline for answers, unless a row names another. */
 const TIMEOUT_MS = 4_000;
 
-/** The deadline of rows for any service: a worker that serves one connection keeps others waiting. */
-function shortTimeout({ ms }: Place): number {
-  return Math.min(TIMEOUT_MS, 1_000 + 20 * ms);
-}
-
 /** Longer answers are not read. */
 const LONGEST = 262_144;
 
-/** Sends a GET over its own connection; undefined without a complete answer in time. */
 export async function ask(
   base: string,
   message: Uint8Array,
@@ -44,7 +37,7 @@ export async function ask(
   try {
     const sending = socket.send(message);
     const read = () => readAnswers(socket, ["GET"]).answers[0];
-    const isEnough = () => socket.bytes().length > LONGEST || read() !== undefined;
+    const isEnough = () => socket.bytes.length > LONGEST || read() !== undefined;
     await socket.until(isEnough, TIMEOUT_MS);
     await sending;
     const answer = read();
@@ -63,7 +56,7 @@ export async function converse(base: string, parts: readonly Uint8Array[]): Prom
       await socket.until(() => false, PAUSE_MS);
     }
     await socket.until(() => false, TIMEOUT_MS / 4);
-    return new TextDecoder("latin1").decode(socket.bytes()) || "(no answer)";
+    return new TextDecoder("latin1").decode(socket.bytes) || "(no answer)";
   } finally {
     await socket.close();
   }
@@ -80,13 +73,10 @@ export interface Place {
   readonly base: string;
   /** `probe` is the path of the request after a row. */
   readonly words: Words;
-  /** The milliseconds of the probe. */
   readonly ms: number;
-  /** The JSON Pointer to an error's code; undefined without codes. */
   readonly code: string | undefined;
 }
 
-/** Between the two parts of a message. */
 const PAUSE_MS = 100;
 
 /** How long a connection is watched that should stay open or silent; others may close at once. */
@@ -105,7 +95,9 @@ export async function sendRow(
     const methods = message.calls.map(({ method }) => method);
     const started = performance.now();
     sending.push(sendAll(socket, row, message));
-    const usual = row.rfc === undefined ? TIMEOUT_MS : shortTimeout(place);
+    // For any service a shorter one: a worker that serves one connection keeps others waiting.
+    const short = Math.min(TIMEOUT_MS, 1_000 + 20 * place.ms);
+    const usual = row.rfc === undefined ? TIMEOUT_MS : short;
     const timeout = row.seconds === undefined ? usual : row.seconds[1] * 1_000;
     const first = await receive(socket, { wants: row.want, methods, timeout, place });
     const ms = performance.now() - started;
@@ -124,7 +116,7 @@ export async function sendRow(
 async function sendAll(socket: Socket, row: RawRow, { parts }: Message): Promise<void> {
   for (const [index, part] of parts.entries()) {
     const waitsFor100 = row.want.every(({ answers }) => answers[0] === "100");
-    const hasAnswer = () => waitsFor100 && socket.bytes().length > 0;
+    const hasAnswer = () => waitsFor100 && socket.bytes.length > 0;
     if (index > 0) await socket.until(hasAnswer, waitsFor100 ? TIMEOUT_MS : PAUSE_MS);
     await socket.send(part);
   }
@@ -156,9 +148,9 @@ async function receive(socket: Socket, { wants, methods, timeout, place, after =
   // Check that the connection stays open, or that no further answer follows.
   const isWatched = wants.some(({ ending }) => ending !== "good");
   const still = isWatched ? Math.max(STILL_MS, 3 * place.ms) : AT_ONCE_MS;
-  await socket.until(() => socket.ended(), still);
+  await socket.until(() => socket.ended, still);
   const { answers, problem, whole } = read();
   // An open connection counts as good; the next request proves it.
   const stays = whole.some(({ ending }) => ending === "open") ? "open" : "good";
-  return { answers, problem, ending: socket.ended() ? "closed" : stays };
+  return { answers, problem, ending: socket.ended ? "closed" : stays };
 }
