@@ -136,8 +136,23 @@ export interface PurgeOptions {
   readonly ended?: (lead: string, target: string, delivery: Delivery) => void;
 }
 
+/** How often something happened; nothing of who or what. */
+export interface Tally {
+  /** The hour (UTC) of a refusal or a dead letter, `2026-11-23T08`; the day of a delivery. */
+  readonly period: string;
+  readonly what: "refused" | "dead" | "delivered";
+  /** The reason of a refusal; else the target. */
+  readonly name: string;
+  /** The time to delivery, as a step of `tallies.ts`; else 0. */
+  readonly step: number;
+  readonly times: number;
+}
+
 /** What is done every minute. */
 export interface MaintenanceStore {
+  /** Adds to what is counted, and forgets what is past the retention. */
+  addTallies(tallies: readonly Tally[]): Promise<void>;
+
   /** Removes leads past their retention; returns how many. */
   purge(options?: PurgeOptions): Promise<number>;
 
@@ -156,16 +171,29 @@ export interface LeadCount {
   readonly leads: number;
 }
 
+export interface ReadOptions {
+  /** The least id. */
+  readonly from?: string;
+  /** Ids end before it. */
+  readonly to?: string;
+  readonly reverse?: boolean;
+  /** How many leads one call reads. */
+  readonly most?: number;
+}
+
 /** What operators' commands need. */
 export interface OperatorStore {
   /**
-   * Every lead within its retention that can be opened, by arrival; `from` is the least id. With
+   * Every lead within its retention that can be opened, by arrival. With
    * `reverse`, the newest first.
    */
-  all(options?: { readonly from?: string; readonly reverse?: boolean }): AsyncIterable<LeadRecord>;
+  all(options?: ReadOptions): AsyncIterable<LeadRecord>;
 
   /** Counts what is stored without reading it, by day; also leads past their retention or unusable. */
   counts(): Promise<LeadCount[]>;
+
+  /** What was counted in a period or later, by period. */
+  tallies(from: string): Promise<Tally[]>;
 
   /** The ids of a person's leads, also past their retention; `email` is a pseudonym. */
   ofPerson(email: string): Promise<string[]>;
