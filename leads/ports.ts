@@ -48,6 +48,8 @@ export interface Pause {
   readonly until: number;
   /** How many attempts in a row have lengthened it. */
   readonly failures: number;
+  /** When the first of the failures in a row began. */
+  readonly since?: number;
 }
 
 /** A stored value, null if there is none, and its versionstamp. */

@@ -56,7 +56,7 @@ export function withFilter(command: Command, now: () => number): Command {
 }
 
 /** Equal for texts that differ in letter case or in how their accents are composed. */
-function folded(text: string): string {
+export function folded(text: string): string {
   return text.normalize("NFC").toUpperCase().normalize("NFC");
 }
 
