@@ -17,7 +17,7 @@ import { CHOICES, type Filter, folded, STATES } from "../leads/select.ts";
 import { assets } from "./assets.ts";
 import { figuresOf } from "./figures.ts";
 import { createGuard, type Keys } from "./guard.ts";
-import { layout, type Markup, type Notice } from "./layout.ts";
+import { layout, type Markup } from "./layout.ts";
 import { erasePage, leadPage } from "./lead_page.ts";
 import { leadsPage } from "./leads_page.ts";
 import { listingOf } from "./listing.ts";
@@ -50,14 +50,13 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
   const { store } = leads;
   const app = new Hono();
   const searches = new Map<string, string>();
-  let notice: Notice | undefined;
+  /** The result of the last action, for the next page. */
+  let notice: { readonly text: string; readonly isFailure: boolean } | undefined;
 
-  function page(c: Context, title: string, main: Markup, { isStill = false } = {}) {
-    const told = notice;
+  function page(c: Context, title: string, main: Markup | string = "", seconds = every) {
+    const rest = { path: c.req.path, notice, unusable, every: seconds };
     notice = undefined;
-    const { path } = c.req;
-    const rest = { notice: told, unusable, every: isStill ? undefined : every };
-    return c.html(layout({ title, path, main, ...rest }));
+    return c.html(layout({ title, main, ...rest }));
   }
 
   /** Runs a command of the CLI; the next page tells the result. */
@@ -107,12 +106,6 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
       if (records.push(record) === most) break;
     }
     return records;
-  }
-
-  async function ofSamePerson({ index }: LeadRecord): Promise<LeadRecord[]> {
-    const ids = await store.ofPerson(index.email);
-    const found = await Promise.all(ids.map((id) => store.get(id, { expired: true })));
-    return found.filter((record) => record !== null);
   }
 
   app.use(createGuard(host, keys));
@@ -187,9 +180,8 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
   app.get(`${LEAD}/erase`, async (c) => {
     const record = await store.get(c.req.param("id"));
     if (record === null) return await c.notFound();
-    const found = await ofSamePerson(record);
-    const main = erasePage(record, { found, isFile: leads.rewrite !== undefined });
-    return page(c, "Erase a person", main, { isStill: true });
+    const ids = await store.ofPerson(record.index.email);
+    return page(c, "Erase a person", erasePage(record, { ids, isFile: Boolean(leads.rewrite) }), 0);
   });
 
   app.post(`${LEAD}/erase`, async (c) => {
@@ -208,7 +200,7 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
 
   app.notFound((c) => {
     c.status(404);
-    return page(c, "There is no such lead", "" as unknown as Markup, { isStill: true });
+    return page(c, "There is no such page or lead", "", 0);
   });
 
   app.onError((error, c) => {
@@ -219,7 +211,7 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
       ? `This lead cannot be read: ${safeReason(error)}`
       : `${safeReason(error)}. The page tries again by itself.`;
     notice = { text, isFailure: true };
-    return page(c, title, "" as unknown as Markup);
+    return page(c, title);
   });
   return app;
 }

@@ -2,22 +2,18 @@
 
 import type { LeadCount, Tally } from "../../leads/ports.ts";
 import { strandedLeads } from "../../leads/stranded.ts";
-import { type TargetState, targetStates } from "../../leads/target_state.ts";
 import { percentile } from "../../leads/tallies.ts";
+import { type TargetState, targetStates } from "../../leads/target_state.ts";
 import type { Leads } from "../leads/context.ts";
 import { type STATES, worstOf } from "../leads/select.ts";
 import { iso, UNITS } from "../leads/text.ts";
 
 export const DAYS = 30;
 
-export type ByState = Record<typeof STATES[number], number>;
+type ByState = Record<typeof STATES[number], number>;
 
-/** How long deliveries took, in milliseconds; undefined: there were none. */
-export interface Times {
-  readonly median: number | undefined;
-  readonly p95: number | undefined;
-  readonly deliveries: number;
-}
+/** Median and 95th percentile of the times to delivery, in milliseconds; undefined: there were none. */
+export type Times = readonly [median: number, p95: number] | undefined;
 
 export interface TargetFigures extends TargetState {
   readonly delivered: number;
@@ -25,7 +21,6 @@ export interface TargetFigures extends TargetState {
   /** False: LEAD_TARGETS does not have it; undefined: it is not set here. */
   readonly isConfigured: boolean | undefined;
   readonly times: Times;
-  /** For each day. */
   readonly timesByDay: readonly Times[];
 }
 
@@ -42,35 +37,44 @@ export interface Figures {
 }
 
 export async function figuresOf(
-  { store, targets }: Pick<Leads, "store" | "targets">,
+  { store, targets: configured }: Pick<Leads, "store" | "targets">,
   now: number,
 ): Promise<Figures> {
-  const days = Array.from(
-    { length: DAYS },
-    (_, n) => iso(now - (DAYS - 1 - n) * UNITS.day).slice(0, 10),
-  );
+  const ago = (days: number) => iso(now - days * UNITS.day).slice(0, 10);
+  const days = Array.from({ length: DAYS }, (_, n) => ago(DAYS - 1 - n));
   const [counts, tallies, stranded] = await Promise.all([
     store.counts(),
     store.tallies(days[0]!),
-    strandedLeads(store, targets),
+    strandedLeads(store, configured),
   ]);
-  const names = new Set([
-    ...targets?.map(({ id }) => id) ?? [],
-    ...counts.flatMap(({ states }) => Object.keys(states)),
-  ]);
-  const found = await targetStates(store, { targets: [...names], now });
+  const counted = counts.flatMap(({ states }) => Object.keys(states));
+  const targets = [...new Set([...configured?.map(({ id }) => id) ?? [], ...counted])];
+  const states = await targetStates(store, { targets, now });
   return {
     days,
     leads: days.map((day) => byState(counts.filter((one) => one.day === day))),
     states: byState(counts),
     refused: tallies.filter(({ what }) => what === "refused"),
-    targets: found.map((state) => ({
-      ...state,
-      ...deliveriesOf(state.target, { days, counts, tallies }),
-      isConfigured: targets?.some(({ id }) => id === state.target),
-    })),
+    targets: states.map((state) => {
+      const { target } = state;
+      const own = tallies.filter(({ what, name }) => what === "delivered" && name === target);
+      const inState = (name: string) =>
+        sum(counts.map(({ states, leads }) => states[target] === name ? leads : 0));
+      return {
+        ...state,
+        delivered: inState("delivered"),
+        dead: inState("dead"),
+        isConfigured: configured?.some(({ id }) => id === target),
+        times: timesOf(own),
+        timesByDay: days.map((day) => timesOf(own.filter(({ period }) => period === day))),
+      };
+    }),
     stranded,
   };
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, n) => total + n, 0);
 }
 
 function byState(counts: readonly LeadCount[]): ByState {
@@ -79,29 +83,7 @@ function byState(counts: readonly LeadCount[]): ByState {
   return sums;
 }
 
-function deliveriesOf(
-  target: string,
-  { days, counts, tallies }: {
-    readonly days: readonly string[];
-    readonly counts: readonly LeadCount[];
-    readonly tallies: readonly Tally[];
-  },
-): Pick<TargetFigures, "delivered" | "dead" | "times" | "timesByDay"> {
-  const inState = (state: string) =>
-    counts.reduce((sum, { states, leads }) => sum + (states[target] === state ? leads : 0), 0);
-  const own = tallies.filter(({ what, name }) => what === "delivered" && name === target);
-  return {
-    delivered: inState("delivered"),
-    dead: inState("dead"),
-    times: timesOf(own),
-    timesByDay: days.map((day) => timesOf(own.filter(({ period }) => period === day))),
-  };
-}
-
 function timesOf(tallies: readonly Tally[]): Times {
-  return {
-    median: percentile(tallies, 0.5),
-    p95: percentile(tallies, 0.95),
-    deliveries: tallies.reduce((sum, { times }) => sum + times, 0),
-  };
+  const [median, p95] = [percentile(tallies, 0.5), percentile(tallies, 0.95)];
+  return median === undefined || p95 === undefined ? undefined : [median, p95];
 }
