@@ -17,7 +17,7 @@ import { CHOICES, type Filter, folded, STATES } from "../leads/select.ts";
 import { assets } from "./assets.ts";
 import { figuresOf } from "./figures.ts";
 import { createGuard, type Keys } from "./guard.ts";
-import { layout, type Markup } from "./layout.ts";
+import { layout, type Markup, written } from "./layout.ts";
 import { erasePage, leadPage } from "./lead_page.ts";
 import { leadsPage } from "./leads_page.ts";
 import { listingOf } from "./listing.ts";
@@ -53,8 +53,13 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
   /** The result of the last action, for the next page. */
   let notice: { readonly text: string; readonly isFailure: boolean } | undefined;
 
-  function page(c: Context, title: string, main: Markup | string = "", seconds = every) {
-    const rest = { path: c.req.path, notice, unusable, every: seconds };
+  function page(
+    c: Context,
+    title: string,
+    main: Markup | string = "",
+    { heading, seconds = every }: { readonly heading?: Markup; readonly seconds?: number } = {},
+  ) {
+    const rest = { heading, path: c.req.path, notice, unusable, every: seconds };
     notice = undefined;
     return c.html(layout({ title, main, ...rest }));
   }
@@ -161,7 +166,8 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
     if (record === null) return await c.notFound();
     const { company, email } = record.lead;
     const targets = leads.targets?.map(({ id }) => id) ?? [];
-    return page(c, company.trim() || email, leadPage(record, { targets, now: now() }));
+    const heading = written(company.trim() || email);
+    return page(c, "Lead", leadPage(record, { targets, now: now() }), { heading });
   });
 
   app.post(`${LEAD}/send`, async (c) => {
@@ -181,7 +187,8 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
     const record = await store.get(c.req.param("id"));
     if (record === null) return await c.notFound();
     const ids = await store.ofPerson(record.index.email);
-    return page(c, "Erase a person", erasePage(record, { ids, isFile: Boolean(leads.rewrite) }), 0);
+    const main = erasePage(record, { ids, isFile: leads.rewrite !== undefined });
+    return page(c, "Erase a person", main, { seconds: 0 });
   });
 
   app.post(`${LEAD}/erase`, async (c) => {
@@ -200,7 +207,7 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
 
   app.notFound((c) => {
     c.status(404);
-    return page(c, "There is no such page or lead", "", 0);
+    return page(c, "There is no such page or lead", "", { seconds: 0 });
   });
 
   app.onError((error, c) => {

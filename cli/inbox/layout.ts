@@ -44,7 +44,10 @@ export function stateMark(state: string, text = state): Markup {
 }
 
 interface Page {
+  /** Browsers remember it: nothing of a lead. */
   readonly title: string;
+  /** If it is not the title. */
+  readonly heading?: Markup | undefined;
   readonly path: string;
   readonly main: Markup | string;
   /** The result of an action, in words. */
@@ -55,7 +58,9 @@ interface Page {
   readonly every: number;
 }
 
-export function layout({ title, path, main, notice, unusable, every }: Page): Markup {
+export function layout(
+  { title, heading = markup`${title}`, path, main, notice, unusable, every }: Page,
+): Markup {
   const link = (to: string, name: string) =>
     markup`<a href="${to}" aria-current="${to === path ? "page" : "false"}">${name}</a>`;
   const result = notice && told(notice.text, notice.isFailure ? "alert" : "status");
@@ -78,7 +83,7 @@ ${every > 0 ? script : ""}
 <header><strong>${SITE.name}</strong>
 <nav aria-label="Inbox">${link("/", "Overview")}${link("/leads", "Leads")}</nav>
 <p id="news" role="status"></p></header>
-<main><h1>${title}</h1>${result ?? ""}${reasons}${main}</main>
+<main><h1>${heading}</h1>${result ?? ""}${reasons}${main}</main>
 </body>
 </html>`;
 }

@@ -13,7 +13,8 @@ import { ranges, stackedBars, tableOf } from "./plots.ts";
 /** In the largest unit of which it is at least one, with two digits. */
 function durationText(ms: number): string {
   const [unit, size] = Object.entries(UNITS).find(([, size]) => ms >= size) ?? ["ms", 1];
-  return `${Number((ms / size).toPrecision(2)).toLocaleString("en")} ${unit}`;
+  const short = { minute: "min", ms: "ms" }[unit] ?? unit[0];
+  return `${Number((ms / size).toPrecision(2)).toLocaleString("en")} ${short}`;
 }
 
 export function overview(
@@ -58,7 +59,7 @@ ${stackedBars({ title: "Leads a day", days }, byState)}
 ${stackedBars({ title: "Refused requests a day", days }, { refused: days.map(refusedOn) })}
 ${
     timed.map(({ target, timesByDay: values }) =>
-      ranges({ title: `Time to delivery to ${target}`, days }, {
+      ranges({ title: `To ${target}: median to 95th percentile`, days }, {
         values,
         names: ["median", "95th percentile"],
         text: durationText,
@@ -126,5 +127,5 @@ function health(
       time(failingSince, now)
     }${why}</small>`;
   }
-  return waiting > 0 ? stateMark("waiting", "busy") : stateMark("delivered", "well");
+  return waiting > 0 ? stateMark("waiting") : stateMark("delivered", "well");
 }

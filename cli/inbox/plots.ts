@@ -42,6 +42,7 @@ export function stackedBars(
     names: Object.keys(series),
     cells: plot.days.map((_, n) => all.map(([, values]) => values[n]!)),
     scale: [most.toLocaleString("en"), "0"],
+    hasKeys: true,
   });
 }
 
@@ -69,12 +70,14 @@ export function ranges(
 
 function figure(
   { title, days }: Plot,
-  { bars, names, cells, scale: [top, bottom] }: {
+  { bars, names, cells, scale: [top, bottom], hasKeys }: {
     readonly bars: readonly (readonly Part[])[];
     readonly names: readonly string[];
     /** For each day those of the names. */
     readonly cells: readonly (readonly (string | number)[])[];
     readonly scale: readonly [top: string, bottom: string];
+    /** The names are those of the parts. */
+    readonly hasKeys?: true;
   },
 ): Markup {
   const columns = bars.map((parts, n) => {
@@ -87,10 +90,13 @@ height="${height.toFixed(1)}" />`
 x="${n * 10}" width="10" height="${HEIGHT}"/>${rects}</g>`;
   });
   const table = tableOf(["Day", ...names], days.map((day, n) => [day, ...cells[n]!]).toReversed());
+  const keys = markup`<ul class="scale legend">${
+    names.map((name) => markup`<li class="${name}">${name}</li>`)
+  }</ul>`;
   const last = days.at(-1);
   return markup`<figure>
 <figcaption>${title}</figcaption>
-<ul class="scale legend">${names.map((name) => markup`<li class="${name}">${name}</li>`)}</ul>
+${hasKeys ? keys : ""}
 <p class="scale">${top}</p>
 <svg viewBox="0 0 ${days.length * 10} ${HEIGHT}" preserveAspectRatio="none" role="img"
 aria-label="${title}; the table has the numbers">${columns}</svg>
