@@ -2,6 +2,7 @@
 
 import { lazy } from "../lib/lazy.ts";
 import type { LeadSettings } from "../config/settings.ts";
+import { createAlerts } from "./alerts.ts";
 import { ClientLimits } from "./client_limits.ts";
 import { allTrueWithin, type Clock, systemClock } from "../lib/clock.ts";
 import { reasonOf } from "./delivery/failure.ts";
@@ -97,6 +98,16 @@ export async function createLeads(
     }
   });
 
+  const tellOperators = settings.leadAlerts.length === 0 ? async () => {} : createAlerts({
+    store,
+    targets,
+    recipients: settings.leadAlerts,
+    digest: settings.leadDigest,
+    siteName: settings.siteName,
+    clock,
+    log,
+  });
+
   const storeTallies = () => tallies.store(store);
 
   async function purge(): Promise<void> {
@@ -131,6 +142,7 @@ export async function createLeads(
       logFailure("leads.count_failed", warnStranded)
         .then(() => logFailure("leads.tallies_failed", storeTallies))
         .then(() => logFailure("leads.purge_failed", purge))
+        .then(() => logFailure("alerts.failed", tellOperators))
         .then(() => inTime(logFailure("leads.rewrite_failed", rewrite))),
     ]);
   }

@@ -150,8 +150,27 @@ export interface Tally {
   readonly times: number;
 }
 
+/** What operators have been told; times in epoch milliseconds. */
+export interface AlertState {
+  /** Until then another process is telling them. */
+  readonly leaseUntil: number;
+  /** Since when a target has failed, if they know. */
+  readonly failing: Readonly<Record<string, number>>;
+  /** Dead letters by hour and target. */
+  readonly dead: Readonly<Record<string, number>>;
+  readonly deadAt: number;
+  readonly stranded: number;
+  /** The time for which there was a digest; 0: there was none. */
+  readonly digest: number;
+}
+
 /** What is done every minute. */
 export interface MaintenanceStore {
+  alerts(): Promise<Versioned<AlertState>>;
+
+  /** Replaces it. @returns the new version; null if another process was first */
+  setAlerts(state: AlertState, seen: string | null): Promise<string | null>;
+
   /** Adds to what is counted, and forgets what is past the retention. */
   addTallies(tallies: readonly Tally[]): Promise<void>;
 

@@ -8,7 +8,7 @@ import { arrivalOf } from "./lead_id.ts";
 import type { Log, LogFields } from "../lib/log.ts";
 import { AmbiguousCommit, type MaintenanceStore, type Tally } from "./ports.ts";
 
-/** Each step of a time is longer by this factor, so that a percentile is at most a fifth too long. */
+/** Each step of a time is longer by this factor, so that a percentile is at most two fifths too long. */
 const FACTOR = Math.SQRT2;
 
 /** The step of a time in milliseconds. */

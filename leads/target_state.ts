@@ -15,6 +15,8 @@ export interface TargetState {
   readonly oldest: number | undefined;
   /** The first of the failures since it last took a lead; undefined: it is not known to fail. */
   readonly failingSince: number | undefined;
+  /** When it last took one of the newest leads; undefined: that is not known. */
+  readonly acceptedAt: number | undefined;
   /** The result of the last failure that is known. */
   readonly result: string | undefined;
   /** Undefined if nothing waits. */
@@ -48,10 +50,13 @@ async function targetState(
     store.backlog(target),
   ]);
   const records = await Promise.all(jobs.map(({ id }) => usable(store.get(id))));
-  const acceptedAt = Math.max(...newest.map(({ deliveries }) => {
-    const { state, due = 0 } = deliveries[target] ?? {};
-    return state === "delivered" ? due : 0;
-  }));
+  const acceptedAt = Math.max(
+    0,
+    ...newest.map(({ deliveries }) => {
+      const { state, due = 0 } = deliveries[target] ?? {};
+      return state === "delivered" ? due : 0;
+    }),
+  );
   // Before it last took a lead, an attempt failed because of its lead.
   const failures = records.flatMap((record) => {
     const delivery = record?.deliveries[target];
@@ -64,6 +69,7 @@ async function targetState(
     waiting: depth,
     oldest: depth === 0 ? undefined : now - oldestAgeMs,
     failingSince: starts.length === 0 ? undefined : Math.min(...starts),
+    acceptedAt: acceptedAt === 0 ? undefined : acceptedAt,
     result: failures.at(-1)?.result,
     nextAttempt: due === undefined ? undefined : Math.max(due, pause?.until ?? 0),
   };

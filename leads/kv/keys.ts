@@ -33,6 +33,8 @@ export const keys = {
     states,
   ],
   counts: (): Deno.KvKey => [ROOT, "count"],
+  /** What operators have been told. */
+  alerts: (): Deno.KvKey => [ROOT, "alerts"],
   /** How often something happened in a period; see `Tally`. */
   tally: ({ period, what, name, step }: Omit<Tally, "times">): Deno.KvKey => [
     ROOT,

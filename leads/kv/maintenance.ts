@@ -6,7 +6,12 @@
 import { type Delivery, retentionEnd } from "../lead.ts";
 import { arrivalOf } from "../lead_id.ts";
 import { afterAttempt } from "../retry.ts";
-import { type MaintenanceStore, type PurgeOptions, UnusableLead } from "../ports.ts";
+import {
+  type AlertState,
+  type MaintenanceStore,
+  type PurgeOptions,
+  UnusableLead,
+} from "../ports.ts";
 import { keys } from "./keys.ts";
 import { idOf } from "./lead_reader.ts";
 import type { StoreDeps } from "./lead_repository.ts";
@@ -103,6 +108,16 @@ export function createMaintenance(
       }
       if (purged > 0) await dropCounts();
       return purged;
+    },
+
+    alerts: () => guard.getOrRemove<AlertState>(keys.alerts()),
+
+    async setAlerts(state, versionstamp) {
+      const key = keys.alerts();
+      const result = await guard.commit((kv) =>
+        kv.atomic().check({ key, versionstamp }).set(key, state)
+      );
+      return result.ok ? result.versionstamp : null;
     },
 
     async rewriteDaily(rewrite) {
