@@ -29,11 +29,20 @@ export async function targetStates(
   store: Store,
   { targets, now }: { readonly targets: readonly string[]; readonly now: number },
 ): Promise<TargetState[]> {
-  const newest: LeadRecord[] = [];
-  for await (const record of store.all({ reverse: true, most: LOOKED_AT })) {
-    if (newest.push(record) === LOOKED_AT) break;
-  }
+  const newest = await newestLeads(store, LOOKED_AT);
   return await Promise.all(targets.map((target) => targetState(store, { target, newest, now })));
+}
+
+/** The newest first, at most `most`. */
+export async function newestLeads(
+  store: Pick<LeadStore, "all">,
+  most: number,
+): Promise<LeadRecord[]> {
+  const records: LeadRecord[] = [];
+  for await (const record of store.all({ reverse: true, most })) {
+    if (records.push(record) === most) break;
+  }
+  return records;
 }
 
 async function targetState(

@@ -4,10 +4,9 @@
  */
 
 import { type Context, Hono } from "@hono/hono";
-import type { LeadRecord } from "../../leads/lead.ts";
 import { KvFailure } from "../../leads/kv/error_reasons.ts";
-import { UnusableLead } from "../../leads/ports.ts";
-import { safeReason } from "../../lib/log.ts";
+import { newestLeads } from "../../leads/target_state.ts";
+import { ExplainedError, safeReason } from "../../lib/log.ts";
 import { LEAD_BODY, readBounded } from "../../routes/http/bounded_body.ts";
 import { parseForm } from "../../routes/http/form_fields.ts";
 import type { Leads } from "../leads/context.ts";
@@ -43,6 +42,8 @@ const WATCHED = 20;
 
 /** Texts that were searched for are kept, the last ones. */
 const SEARCHES = 50;
+
+const FORGOTTEN = "What was searched for is forgotten: search again";
 
 const LEAD = "/leads/:id{[0-9a-f-]{36}}";
 
@@ -92,6 +93,8 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
     }
     const { search, ...filter } = Object.fromEntries(given);
     const text = searches.get(search ?? "");
+    // Without it an export would hold every lead.
+    if (search !== undefined && text === undefined) throw new ExplainedError(FORGOTTEN);
     const query = given.size === 0 ? "" : `?${given}`;
     return { filter: { ...filter, ...(text !== undefined && { text }) }, query };
   }
@@ -105,14 +108,6 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
     return [...new Set([...leads.targets?.map(({ id }) => id) ?? [], ...counted])];
   }
 
-  async function newest(most: number): Promise<LeadRecord[]> {
-    const records: LeadRecord[] = [];
-    for await (const record of store.all({ reverse: true, most })) {
-      if (records.push(record) === most) break;
-    }
-    return records;
-  }
-
   app.use(createGuard(host, keys));
   app.use(async (_, next) => {
     unusable.clear();
@@ -122,8 +117,11 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
 
   app.get("/", async (c) => {
     const time = now();
-    const [figures, records] = await Promise.all([figuresOf(leads, time), newest(NEWEST)]);
-    return page(c, "Overview", overview({ figures, newest: records, now: time }));
+    const [figures, newest] = await Promise.all([
+      figuresOf(leads, time),
+      newestLeads(store, NEWEST),
+    ]);
+    return page(c, "Overview", overview({ figures, newest, now: time }));
   });
 
   app.get("/leads", async (c) => {
@@ -199,7 +197,7 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
   });
 
   app.get("/news", async (c) => {
-    const states = (await newest(WATCHED)).map((
+    const states = (await newestLeads(store, WATCHED)).map((
       { id, deliveries },
     ) => [id, ...Object.values(deliveries).map(({ state, attempts }) => state + attempts.length)]);
     return c.text(states.join());
@@ -213,12 +211,8 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
   app.onError((error, c) => {
     const isDown = error instanceof KvFailure;
     c.status(isDown ? 503 : 500);
-    const title = isDown ? "The database does not answer" : "This page cannot be shown";
-    const text = error instanceof UnusableLead
-      ? `This lead cannot be read: ${safeReason(error)}`
-      : `${safeReason(error)}. The page tries again by itself.`;
-    notice = { text, isFailure: true };
-    return page(c, title);
+    notice = { text: safeReason(error), isFailure: true };
+    return page(c, isDown ? "The database does not answer" : "This page cannot be shown");
   });
   return app;
 }

@@ -5,6 +5,7 @@ import favicon from "../../static/assets/favicon.svg" with { type: "text" };
 import brand from "../../static/styles/brand.css" with { type: "text" };
 import buttons from "../../static/styles/callouts.css" with { type: "text" };
 import forms from "../../static/styles/contact.css" with { type: "text" };
+import code from "../../static/styles/code.css" with { type: "text" };
 import elements from "../../static/styles/elements.css" with { type: "text" };
 import tables from "../../static/styles/tables.css" with { type: "text" };
 import text from "../../static/styles/text.css" with { type: "text" };
@@ -14,7 +15,7 @@ import script from "./inbox.js" with { type: "text" };
 
 const FACE = `${import.meta.dirname!.slice(0, -"cli/inbox".length)}static/assets/display.woff2`;
 
-const STYLE = [brand, values, elements, text, tables, buttons, forms, own].join("\n");
+const STYLE = [brand, values, elements, text, code, tables, buttons, forms, own].join("\n");
 
 export function assets(app: Hono): void {
   app.get("/inbox.css", (c) => c.body(STYLE, 200, { "content-type": "text/css" }));

@@ -59,7 +59,7 @@ ${stackedBars({ title: "Leads a day", days }, byState)}
 ${stackedBars({ title: "Refused requests a day", days }, { refused: days.map(refusedOn) })}
 ${
     timed.map(({ target, timesByDay: values }) =>
-      ranges({ title: `To ${target}: median to 95th percentile`, days }, {
+      ranges({ title: `Time to delivery to ${target}: median to 95 %`, days }, {
         values,
         names: ["median", "95th percentile"],
         text: durationText,

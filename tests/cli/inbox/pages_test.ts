@@ -52,6 +52,9 @@ test("the list filters by state, target, choices and text, newest first; address
   const csv = await inbox.page(`/export.csv${query}`);
   deepEqual(csv.split("\r\n").length, 3);
   match(csv, /^id,.*\r\n.*Größe & Co.*\r\n$/);
+  const forgotten = await inbox.ask("/export.csv?search=guess");
+  equal(forgotten.status, 500, "it would hold every lead");
+  match(await forgotten.text(), /is forgotten: search again/);
   equal((await inbox.page("/export.jsonl?state=dead")).split("\n").length, 2);
 });
 
