@@ -21,8 +21,7 @@ export function assets(app: Hono): void {
   app.get("/inbox.css", (c) => c.body(STYLE, 200, { "content-type": "text/css" }));
   app.get("/inbox.js", (c) => c.body(script, 200, { "content-type": "text/javascript" }));
   app.get("/favicon.svg", (c) => c.body(favicon, 200, { "content-type": "image/svg+xml" }));
-  app.get(
-    "/display.woff2",
-    async (c) => c.body(await Deno.readFile(FACE), 200, { "content-type": "font/woff2" }),
-  );
+  // The browser shows headings in it only if it is there at once.
+  const kept = { "content-type": "font/woff2", "cache-control": "private, max-age=86400" };
+  app.get("/display.woff2", async (c) => c.body(await Deno.readFile(FACE), 200, kept));
 }

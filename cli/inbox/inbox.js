@@ -3,6 +3,7 @@
 const seconds = Number(document.currentScript.dataset.every);
 const note = document.querySelector("#news");
 let seen;
+let timer;
 let isDown = document.title.includes("does not answer");
 
 const main = () => document.querySelector("main");
@@ -23,7 +24,12 @@ function isBusy() {
 }
 
 async function look() {
-  if (document.hidden) return;
+  clearTimeout(timer);
+  if (!document.hidden) await ask().catch(() => {});
+  timer = setTimeout(look, seconds * 1000);
+}
+
+async function ask() {
   const answer = await fetch("/news").catch(() => undefined);
   if (!answer?.ok) {
     isDown = true;
@@ -45,5 +51,4 @@ async function look() {
 }
 
 look();
-setInterval(look, seconds * 1000);
 document.addEventListener("visibilitychange", look);

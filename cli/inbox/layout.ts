@@ -76,6 +76,7 @@ export function layout(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${SITE.name}</title>
 <link rel="icon" href="/favicon.svg">
+<link rel="preload" href="/display.woff2" as="font" crossorigin>
 <link rel="stylesheet" href="/inbox.css">
 ${every > 0 ? script : ""}
 </head>
