@@ -2,7 +2,6 @@
 
 import { lazy } from "../lib/lazy.ts";
 import type { LeadSettings } from "../config/settings.ts";
-import { createAlerts } from "./alerts.ts";
 import { ClientLimits } from "./client_limits.ts";
 import { allTrueWithin, type Clock, systemClock } from "../lib/clock.ts";
 import { reasonOf } from "./delivery/failure.ts";
@@ -98,7 +97,8 @@ export async function createLeads(
     }
   });
 
-  const tellOperators = settings.leadAlerts.length === 0 ? async () => {} : createAlerts({
+  const alerts = settings.leadAlerts.length > 0 ? await import("./alerts.ts") : undefined;
+  const tellOperators = alerts?.createAlerts({
     store,
     targets,
     recipients: settings.leadAlerts,
@@ -142,7 +142,7 @@ export async function createLeads(
       logFailure("leads.count_failed", warnStranded)
         .then(() => logFailure("leads.tallies_failed", storeTallies))
         .then(() => logFailure("leads.purge_failed", purge))
-        .then(() => logFailure("alerts.failed", tellOperators))
+        .then(() => logFailure("alerts.failed", async () => await tellOperators?.()))
         .then(() => inTime(logFailure("leads.rewrite_failed", rewrite))),
     ]);
   }
