@@ -14,7 +14,7 @@ import { exportOf } from "../leads/export.ts";
 import { runLeads } from "../leads/program.ts";
 import { CHOICES, type Filter, folded, STATES } from "../leads/select.ts";
 import { assets } from "./assets.ts";
-import { figuresOf } from "./figures.ts";
+import { figuresOf, targetsIn } from "./figures.ts";
 import { createGuard, type Keys } from "./guard.ts";
 import { layout, type Markup, written } from "./layout.ts";
 import { erasePage, leadPage } from "./lead_page.ts";
@@ -103,11 +103,6 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
     return text === undefined ? filter : { ...filter, text: folded(text) };
   }
 
-  async function targetNames(): Promise<string[]> {
-    const counted = (await store.counts()).flatMap(({ states }) => Object.keys(states));
-    return [...new Set([...leads.targets?.map(({ id }) => id) ?? [], ...counted])];
-  }
-
   app.use(createGuard(host, keys));
   app.use(async (_, next) => {
     unusable.clear();
@@ -126,10 +121,10 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
 
   app.get("/leads", async (c) => {
     const { filter, query } = filterOf(c);
-    const [listing, targets] = await Promise.all([
-      listingOf(store, selected(filter), c.req.query("before")),
-      targetNames(),
-    ]);
+    const counts = await store.counts();
+    const before = c.req.query("before");
+    const listing = await listingOf(store, { filter: selected(filter), counts, before });
+    const targets = targetsIn(counts, leads.targets);
     return page(c, "Leads", leadsPage(listing, { filter, targets, query, now: now() }));
   });
 

@@ -1,9 +1,10 @@
-// Shows what is new, unless the reader is busy with the page.
+// Shows what is new, and each minute how long ago things were, unless the reader is busy with the page.
 
 const seconds = Number(document.currentScript.dataset.every);
 const note = document.querySelector("#news");
 let seen;
 let timer;
+let shownAt = Date.now();
 let isDown = document.title.includes("does not answer");
 
 const main = () => document.querySelector("main");
@@ -11,11 +12,12 @@ const main = () => document.querySelector("main");
 async function show() {
   const answer = await fetch(location.href);
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const told = main().querySelector(".notice:is([role])");
+  const told = main().querySelector(".notice:is([role=status], [role=alert])");
   if (told && !isDown) next.querySelector("h1").after(told);
   main().replaceWith(next.querySelector("main"));
   document.title = next.title;
-  note.textContent = "Updated";
+  note.textContent = "";
+  shownAt = Date.now();
 }
 
 function isBusy() {
@@ -33,21 +35,22 @@ async function ask() {
   const answer = await fetch("/news").catch(() => undefined);
   if (!answer?.ok) {
     isDown = true;
-    note.textContent = answer?.status === 503 ? "The database does not answer" : "No connection";
+    const isOver = answer?.status === 403;
+    note.textContent = isOver ? "Open the printed address again" : "No answer: it tries again";
     return;
   }
   const now = await answer.text();
-  if (isDown || (seen !== undefined && seen !== now)) {
-    if (isDown || !isBusy()) await show();
-    else {
-      const button = document.createElement("button");
-      button.textContent = "Show what is new";
-      button.onclick = show;
-      note.replaceChildren(button);
-    }
+  const isNew = seen !== undefined && seen !== now;
+  const isOld = Date.now() - shownAt > 60_000;
+  seen = now;
+  if (isDown || ((isNew || isOld) && !isBusy())) await show();
+  else if (isNew) {
+    const button = document.createElement("button");
+    button.textContent = "Show what is new";
+    button.onclick = show;
+    note.replaceChildren(button);
   }
   isDown = false;
-  seen = now;
 }
 
 look();

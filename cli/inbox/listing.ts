@@ -6,7 +6,7 @@
 
 import type { LeadRecord } from "../../leads/lead.ts";
 import { idAt } from "../../leads/lead_id.ts";
-import type { LeadStore } from "../../leads/ports.ts";
+import type { LeadCount, LeadStore } from "../../leads/ports.ts";
 import { choiceOf, CHOICES, type Filter, isIn, select } from "../leads/select.ts";
 import { UNITS } from "../leads/text.ts";
 
@@ -26,11 +26,14 @@ export interface Listing {
 }
 
 export async function listingOf(
-  store: Pick<LeadStore, "all" | "counts">,
-  filter: Filter,
-  before?: string,
+  store: Pick<LeadStore, "all">,
+  { filter, counts, before }: {
+    readonly filter: Filter;
+    readonly counts: readonly LeadCount[];
+    /** Where the page begins; undefined: with the newest lead. */
+    readonly before: string | undefined;
+  },
 ): Promise<Listing> {
-  const counts = await store.counts();
   const matching = counts.filter(({ states, choices }) =>
     isIn(states, filter) &&
     CHOICES.every((name) => filter[name] === undefined || choiceOf(name, choices) === filter[name])
@@ -39,7 +42,8 @@ export async function listingOf(
     ? matching.reduce((sum, { leads }) => sum + leads, 0)
     : undefined;
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const days = (some: typeof counts) => [...new Set(some.map(({ day }) => day))].sort().reverse();
+  const days = (some: readonly LeadCount[]) =>
+    [...new Set(some.map(({ day }) => day))].sort().reverse();
   const ranges = isFiltered ? rangesOf(days(counts), new Set(days(matching))) : [{}];
 
   const end = performance.now() + READING_MS;
