@@ -30,6 +30,8 @@ const SETTINGS = {
   leadTargets: ["LEAD_TARGETS", read.targets(() => undefined)],
   leadTargetHeaders: ["LEAD_TARGET_HEADERS", read.targetHeaders],
   leadTargetConcurrency: ["LEAD_TARGET_CONCURRENCY", read.integer(1, 64), "64"],
+  leadAlerts: ["LEAD_ALERTS", read.targetNames],
+  leadDigest: ["LEAD_DIGEST", read.optional(read.timeOfDay)],
   leadWebhookSecrets: ["LEAD_WEBHOOK_SECRET", read.secrets],
   leadRateLimit: ["LEAD_RATE_LIMIT", read.rateLimit, "20/10m"],
   leadAttemptLimit: ["LEAD_ATTEMPT_LIMIT", read.rateLimit, "120/1m"],
@@ -105,6 +107,7 @@ export function parseConfig(
     kvPath: env["DENO_DEPLOY"] && !env["KV_PATH"] ? undefined : values.kvPath,
     delivers,
     leadTargets: delivers ? values.leadTargets : [],
+    leadAlerts: delivers ? values.leadAlerts : [],
   };
 }
 
@@ -125,6 +128,25 @@ function addHeaders({ leadTargets, leadTargetHeaders = [] }: Partial<Values>): s
   });
 }
 
+/** Only people read alerts: their targets are mail or chat. */
+function alertProblems({ leadTargets, leadAlerts = [], leadDigest }: Partial<Values>): string[] {
+  if (leadTargets === undefined) return [];
+  const isForPeople = ({ url }: typeof leadTargets[number]) => !/^https?:$/.test(url.protocol);
+  const names = leadTargets.filter(isForPeople).map(({ name }) => name);
+  return [
+    ...leadAlerts.flatMap((name, index) =>
+      names.includes(name) ? [] : [
+        `LEAD_ALERTS entry ${
+          index + 1
+        } must be the name of a target in LEAD_TARGETS that is mail or chat`,
+      ]
+    ),
+    ...(leadDigest !== undefined && leadAlerts.length === 0
+      ? ["LEAD_DIGEST needs LEAD_ALERTS, which names the targets that get it"]
+      : []),
+  ];
+}
+
 /** Reads every variable; an empty one counts as unset, as in most programs. */
 function readAll(env: Environment, settings: typeof SETTINGS): Values {
   const problems: string[] = [];
@@ -140,7 +162,8 @@ function readAll(env: Environment, settings: typeof SETTINGS): Values {
       }
     }),
   );
-  problems.push(...addHeaders(values), ...durabilityProblems(env), ...siteProblems(SITE));
+  problems.push(...addHeaders(values), ...alertProblems(values));
+  problems.push(...durabilityProblems(env), ...siteProblems(SITE));
   for (const [name, variable] of MISSPELT) {
     if (env[name]) problems.push(`${name} is set, but the variable is ${variable}`);
   }

@@ -6,7 +6,7 @@
  */
 
 import { isEmail } from "../schemas/email.ts";
-import type { ContentSignal, RateLimit, SealingKey, TargetSetting } from "./settings.ts";
+import type { ContentSignal, RateLimit, SealingKey, TargetSetting, TimeOfDay } from "./settings.ts";
 
 /** An invalid text; each problem completes a sentence that begins with the variable's name. */
 export class InvalidValue extends Error {
@@ -201,6 +201,25 @@ export const targetHeaders: Reader<TargetHeader[]> = list((entry) => {
   keyOf: ({ target, name }) => `${target}:${name}`,
   problem: "must not set the header of an earlier entry again",
 });
+
+/** Names of targets; {@link targets} says which there are. */
+export const targetNames: Reader<string[]> = list(String, {
+  keyOf: (name) => name,
+  problem: "must not name a target again",
+});
+
+/** `08:00 Europe/Berlin`. */
+export function timeOfDay(text: string): TimeOfDay {
+  const [, hour, minute, zone = ""] = /^([01]\d|2[0-3]):([0-5]\d) (\S+)$/.exec(text) ?? [];
+  let isKnown = zone !== "";
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+  } catch {
+    isKnown = false;
+  }
+  demand(isKnown, "must be a time and an IANA time zone, such as 08:00 Europe/Berlin");
+  return { hour: Number(hour), minute: Number(minute), zone };
+}
 
 /** Secrets of Standard Webhooks. */
 export const secrets: Reader<string[]> = list(textThat((text) => {

@@ -22,6 +22,13 @@ export interface TargetSetting {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A time of the day in a time zone (IANA). */
+export interface TimeOfDay {
+  readonly hour: number;
+  readonly minute: number;
+  readonly zone: string;
+}
+
 /** The settings of the lead pipeline; durations in milliseconds. */
 export interface LeadSettings {
   /** A file, `:memory:`, a KV Connect URL, or undefined for the platform's own database. */
@@ -29,6 +36,12 @@ export interface LeadSettings {
   /** False on a preview of Deno Deploy, which then has no targets. */
   readonly delivers: boolean;
   readonly leadTargets: readonly TargetSetting[];
+  /** The names of the targets that get messages for the operator: mail or chat. */
+  readonly leadAlerts: readonly string[];
+  /** When they get a digest each day. */
+  readonly leadDigest: TimeOfDay | undefined;
+  /** The name of the site, in these messages. */
+  readonly siteName: string;
   /** The most attempts at once for one target of each process. */
   readonly leadTargetConcurrency: number;
   readonly leadWebhookSecrets: readonly string[];

@@ -37,6 +37,8 @@ export class CircuitBreaker {
   /** The version of the stored pause last seen or written. */
   #seen: string | null = null;
   #failuresInARow = 0;
+  /** When the first of them began. */
+  #failingSince: number | undefined;
   /** Attempts that began earlier say nothing new. */
   #changedAt = -Infinity;
   #storing: Promise<unknown> = Promise.resolve();
@@ -65,7 +67,7 @@ export class CircuitBreaker {
 
   /** Moves the end of the pause ahead, for one attempt. @returns false if another process was first */
   async reserve(until: number): Promise<boolean> {
-    this.#pause = { until, failures: this.#pause?.failures ?? 0 };
+    this.#pause = { failures: 0, ...this.#pause, until };
     return await this.#store();
   }
 
@@ -73,7 +75,7 @@ export class CircuitBreaker {
   note(outcome: DeliveryOutcome, { startedAt, now }: AttemptTimes): void {
     if (startedAt < this.#changedAt) return;
     const wasClosed = this.isClosed;
-    const pause = this.#pauseAfter(outcome, now);
+    const pause = this.#pauseAfter(outcome, { startedAt, now });
     if (pause === this.#pause) return;
     this.#set(pause);
     if (wasClosed) {
@@ -84,20 +86,26 @@ export class CircuitBreaker {
     this.#store().catch(() => {}); // without KV this process alone knows it
   }
 
-  #pauseAfter({ result, permanent, retryAfterMs = 0 }: DeliveryOutcome, now: number): Pause | null {
+  #pauseAfter(
+    { result, permanent, retryAfterMs = 0 }: DeliveryOutcome,
+    { startedAt, now }: AttemptTimes,
+  ): Pause | null {
     // A target that refuses a lead for good is well.
     if (result === "ok" || permanent) {
       this.#failuresInARow = 0;
+      this.#failingSince = undefined;
       return null;
     }
     this.#failuresInARow++;
+    this.#failingSince ??= startedAt;
     const isDown = OVERLOADED.has(result) || retryAfterMs > 0 ||
       this.#failuresInARow >= FAILURES_IN_A_ROW;
     if (this.isClosed && !isDown) return null;
     const failures = (this.#pause?.failures ?? 0) + 1;
     const backoff = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
     const asked = Math.min(retryAfterMs, LONGEST_ASKED_MS);
-    return { until: now + Math.max(backoff, asked), failures };
+    const since = this.#pause?.since ?? this.#failingSince;
+    return { until: now + Math.max(backoff, asked), failures, since };
   }
 
   #set(pause: Pause | null): void {

@@ -123,6 +123,9 @@ export class DeliveryWorker {
     const target = this.#target.id;
     const { result, durationMs } = attempts.at(-1)!;
     const fields = { lead, target, attempts: attemptCount(delivery), result, durationMs };
+    // A lead that is sent again, perhaps days later, tells nothing of how long deliveries take.
+    const isFirst = state === "delivered" && delivery.earlier === undefined;
+    if (isFirst) log.count("delivery.first_acknowledged", { lead, target });
     if (state === "delivered") log.info("delivery.acknowledged", fields);
     else if (state === "waiting") log.info("delivery.postponed", { ...fields, until: iso(due) });
     else log.error("delivery.dead_letter", { ...fields, reason: reasonOf(result) });

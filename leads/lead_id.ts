@@ -8,6 +8,11 @@ export function createLeadIds(): (now: number) => string {
   return (now) => generator.generateOrResetWithTs(now).toString();
 }
 
+/** When a lead arrived: a UUIDv7 begins with 48 bits of epoch milliseconds (RFC 9562 §5.7). */
+export function arrivalOf(id: string): number {
+  return parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /** The least id of a time in epoch milliseconds. */
 export function idAt(time: number): string {
   return Math.max(0, Math.min(time, 2 ** 48 - 1)).toString(16).padStart(12, "0").replace(

@@ -13,6 +13,7 @@ import { type Log, safeReason } from "../lib/log.ts";
 import { Outbox } from "./outbox.ts";
 import { Sealer } from "./sealing.ts";
 import { strandedLeads } from "./stranded.ts";
+import { Tallies } from "./tallies.ts";
 import { isTelemetryOn } from "../lib/process.ts";
 import { groupingAt } from "./kv/group_commit.ts";
 import type { KvAccess } from "./kv/guard.ts";
@@ -35,6 +36,8 @@ export interface Leads {
   readonly log: Log;
   /** To be run every minute: drains the outbox, purges, and once a day rewrites the database file. */
   runMaintenance(): Promise<void>;
+  /** Stops the outbox, which waits at most `ms` for attempts, and stores what was counted. */
+  stop(ms: number): Promise<void>;
 }
 
 /** The longest a purge takes in each minute. */
@@ -50,7 +53,8 @@ export async function createLeads(
 ): Promise<Leads> {
   // 7 ms and a megabyte.
   const metrics = isTelemetryOn() ? await import("./metrics.ts") : undefined;
-  const log = metrics?.withMetrics(plainLog) ?? plainLog;
+  const tallies = new Tallies(clock.now);
+  const log = tallies.counting(metrics?.withMetrics(plainLog) ?? plainLog);
   const store = createKvStore({
     open,
     now: clock.now,
@@ -93,6 +97,19 @@ export async function createLeads(
     }
   });
 
+  const alerts = settings.leadAlerts.length > 0 ? await import("./alerts.ts") : undefined;
+  const tellOperators = alerts?.createAlerts({
+    store,
+    targets,
+    recipients: settings.leadAlerts,
+    digest: settings.leadDigest,
+    siteName: settings.siteName,
+    clock,
+    log,
+  });
+
+  const storeTallies = () => tallies.store(store);
+
   async function purge(): Promise<void> {
     const leads = await store.purge({
       until: clock.now() + PURGE_MS,
@@ -123,9 +140,16 @@ export async function createLeads(
     await Promise.all([
       inTime(outbox.drain()),
       logFailure("leads.count_failed", warnStranded)
+        .then(() => logFailure("leads.tallies_failed", storeTallies))
         .then(() => logFailure("leads.purge_failed", purge))
+        .then(() => logFailure("alerts.failed", async () => await tellOperators?.()))
         .then(() => inTime(logFailure("leads.rewrite_failed", rewrite))),
     ]);
   }
-  return { intake, outbox, log, runMaintenance };
+
+  async function stop(ms: number): Promise<void> {
+    await outbox.stop(ms);
+    await logFailure("leads.tallies_failed", storeTallies);
+  }
+  return { intake, outbox, log, runMaintenance, stop };
 }

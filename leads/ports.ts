@@ -48,6 +48,8 @@ export interface Pause {
   readonly until: number;
   /** How many attempts in a row have lengthened it. */
   readonly failures: number;
+  /** When the first of the failures in a row began. */
+  readonly since?: number;
 }
 
 /** A stored value, null if there is none, and its versionstamp. */
@@ -136,8 +138,42 @@ export interface PurgeOptions {
   readonly ended?: (lead: string, target: string, delivery: Delivery) => void;
 }
 
+/** How often something happened; nothing of who or what. */
+export interface Tally {
+  /** The hour (UTC) of a refusal or a dead letter, `2026-11-23T08`; the day of a delivery. */
+  readonly period: string;
+  readonly what: "refused" | "dead" | "delivered";
+  /** The reason of a refusal; else the target. */
+  readonly name: string;
+  /** The time to delivery, as a step of `tallies.ts`; else 0. */
+  readonly step: number;
+  readonly times: number;
+}
+
+/** What operators have been told; times in epoch milliseconds. */
+export interface AlertState {
+  /** Until then another process is telling them. */
+  readonly leaseUntil: number;
+  /** Since when a target has failed, if they know. */
+  readonly failing: Readonly<Record<string, number>>;
+  /** Dead letters by hour and target. */
+  readonly dead: Readonly<Record<string, number>>;
+  readonly deadAt: number;
+  readonly stranded: number;
+  /** The time for which there was a digest; 0: there was none. */
+  readonly digest: number;
+}
+
 /** What is done every minute. */
 export interface MaintenanceStore {
+  alerts(): Promise<Versioned<AlertState>>;
+
+  /** Replaces it. @returns the new version; null if another process was first */
+  setAlerts(state: AlertState, seen: string | null): Promise<string | null>;
+
+  /** Adds to what is counted, and forgets what is past the retention. */
+  addTallies(tallies: readonly Tally[]): Promise<void>;
+
   /** Removes leads past their retention; returns how many. */
   purge(options?: PurgeOptions): Promise<number>;
 
@@ -156,16 +192,29 @@ export interface LeadCount {
   readonly leads: number;
 }
 
+export interface ReadOptions {
+  /** The least id. */
+  readonly from?: string;
+  /** Ids end before it. */
+  readonly to?: string;
+  readonly reverse?: boolean;
+  /** How many leads one call reads. */
+  readonly most?: number;
+}
+
 /** What operators' commands need. */
 export interface OperatorStore {
   /**
-   * Every lead within its retention that can be opened, by arrival; `from` is the least id. With
+   * Every lead within its retention that can be opened, by arrival. With
    * `reverse`, the newest first.
    */
-  all(options?: { readonly from?: string; readonly reverse?: boolean }): AsyncIterable<LeadRecord>;
+  all(options?: ReadOptions): AsyncIterable<LeadRecord>;
 
   /** Counts what is stored without reading it, by day; also leads past their retention or unusable. */
   counts(): Promise<LeadCount[]>;
+
+  /** What was counted in a period or later, by period. */
+  tallies(from: string): Promise<Tally[]>;
 
   /** The ids of a person's leads, also past their retention; `email` is a pseudonym. */
   ofPerson(email: string): Promise<string[]>;

@@ -70,7 +70,8 @@ export function contactForm(
     const { intake, log, clientKey } = c.var;
     const admitted = intake.attempt(clientKey);
     const requestId = admitted ? c.var.requestId : REFUSED_ID;
-    const { contactForm, invalidForm, fill, parseLead, waitText, wordsOf } = await modules();
+    const { contactForm, invalidForm, fill, parseLead, refusalOf, waitText, wordsOf } =
+      await modules();
     const { notices } = wordsOf(locale).form;
 
     function respond(status: number, body: string | null, extra = {}): Response {
@@ -102,7 +103,7 @@ export function contactForm(
     const filled = Object.entries(values).filter(([, value]) => value !== "");
     const parsed = parseLead({ ...Object.fromEntries(filled), locale });
     if ("issues" in parsed) {
-      log.count("lead.refused", { reason: "invalid_lead" });
+      log.count("lead.refused", { reason: refusalOf(parsed.issues) });
       return await show(400, invalidForm(locale, { values, issues: parsed.issues }));
     }
     const outcome = await intake.submit(parsed.lead, { clientKey, requestId });

@@ -93,8 +93,12 @@ export function lead(
     } catch {
       return refuse("invalid_json");
     }
-    const parsed = (await schema()).parseLead(json);
-    if ("issues" in parsed) return refuse("invalid_lead", parsed);
+    const { parseLead, refusalOf } = await schema();
+    const parsed = parseLead(json);
+    if ("issues" in parsed) {
+      log.count("lead.refused", { reason: refusalOf(parsed.issues) });
+      return answer("invalid_lead", parsed);
+    }
     const outcome = await intake.submit(parsed.lead, { clientKey, requestId });
     if (outcome.kind === "limited") return refuse("rate_limited");
     // The intake has already logged and counted it.

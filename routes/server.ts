@@ -50,7 +50,7 @@ export async function serve(
     log.info("server.stopping");
     abort.abort();
     await within(3_000, server.stop());
-    await within(1_000, leads().then(({ outbox }) => outbox.stop(1_000)));
+    await within(1_000, leads().then(({ stop }) => stop(800)));
     await within(200, output.flush());
   });
   const isColoured = Deno.stdout.isTerminal() && !Deno.noColor && rest.term !== "dumb";

@@ -33,6 +33,15 @@ const { properties = {}, required = [] } = z.toJSONSchema(LeadRequest, { unrepre
 /** Each field's published rule by name. */
 export const LEAD_RULES = properties as Readonly<Record<string, PublishedRule>>;
 
+/** Members that no person fills in, as JSON Pointers. */
+const HONEYPOTS = LEAD_FIELDS.filter(([, { control }]) => control.kind === "honeypot")
+  .map(([name]) => `/${name}`);
+
+/** Why a body was refused, as it is counted. */
+export function refusalOf(issues: readonly LeadIssue[]): "honeypot" | "invalid_lead" {
+  return issues.some(({ path }) => HONEYPOTS.includes(path)) ? "honeypot" : "invalid_lead";
+}
+
 /** Whether a field has one of a few values. */
 export function isChoice(name: string): boolean {
   return LEAD_RULES[name]?.enum !== undefined;

@@ -43,7 +43,18 @@ export interface LeadField {
 /** Names of other things in exports, and of options of `deno task leads`. */
 type Reserved =
   | ("id" | "receivedAt" | "expiresAt" | "state" | "deliveries")
-  | ("since" | "until" | "text" | "limit" | "json" | "watch" | "format" | "bom" | "help");
+  | (
+    | "since"
+    | "until"
+    | "text"
+    | "target"
+    | "limit"
+    | "json"
+    | "watch"
+    | "format"
+    | "bom"
+    | "help"
+  );
 
 const planAt = (index: number) => SITE.plans[index] ?? SITE.plans[0] ?? "unspecified";
 

@@ -22,7 +22,9 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
 
 /** The composition roots of the service and of the programs. No file imports them. */
 const ROOTS = ["main.ts"].concat(
-  ["dev/service", "leads", "doctor", "init/main", "demo_receiver"].map((name) => `cli/${name}.ts`),
+  ["dev/service", "leads", "inbox", "doctor", "init/main", "demo_receiver"].map((name) =>
+    `cli/${name}.ts`
+  ),
 );
 
 /** Rooms that no page waits for, and only the first lead. */
@@ -39,7 +41,11 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["Deno.Kv", ["leads/kv/"], "no other room knows the database"],
   ['"node:', BESIDE_REQUESTS, "its first use takes megabytes and milliseconds"],
   ['"zod"', ["schemas/"], "every shape of the API is one schema"],
-  ["@hono/hono", ["routes/", "site/", "cli/dev/"], "no other room knows HTTP or writes HTML"],
+  [
+    "@hono/hono",
+    ["routes/", "site/", "cli/dev/", "cli/inbox/"],
+    "no other room knows HTTP or writes HTML",
+  ],
   ["@opentelemetry/api", ["leads/metrics.ts"], "metrics are loaded only if exported"],
   ["/metrics.ts", ["leads/pipeline.ts"], "metrics are loaded only if exported"],
 ];

@@ -2,6 +2,7 @@
 
 import { type Command, Option } from "commander";
 import type { LeadRecord } from "../../leads/lead.ts";
+import type { LeadStore } from "../../leads/ports.ts";
 import { STORED_FIELDS } from "../../schemas/lead_fields.ts";
 import type { Context } from "./context.ts";
 import { csvRecord } from "./csv.ts";
@@ -43,19 +44,32 @@ export function addExport(program: Command, { open, now, out, err }: Context): v
       const isCsv = format === "csv";
       if (bom && !isCsv) command.error("error: option '--bom' is for CSV only");
       const { store } = await open();
+      if (bom) out("\u{FEFF}");
       let exported = 0;
-      let text = bom ? "\u{FEFF}" : "";
-      if (isCsv) text += csvRecord(Object.keys(CSV_COLUMNS));
-      for await (const record of select(store, filter)) {
-        text += isCsv
-          ? csvRecord(Object.values(CSV_COLUMNS).map((cellOf) => cellOf(record)))
-          : `${json(toJson(record))}\n`;
-        exported++;
-        if (text.length < CHUNK) continue;
+      for await (const { text, leads } of exportOf(store, filter, { isCsv })) {
         out(text);
-        text = "";
+        exported += leads;
       }
-      out(text);
       err(`${count(exported, "lead")} exported\n`);
     });
+}
+
+/** The leads as CSV or JSON lines, piece by piece. */
+export async function* exportOf(
+  store: Pick<LeadStore, "all">,
+  filter: Filter,
+  { isCsv }: { readonly isCsv: boolean },
+): AsyncIterable<{ readonly text: string; readonly leads: number }> {
+  let text = isCsv ? csvRecord(Object.keys(CSV_COLUMNS)) : "";
+  let leads = 0;
+  for await (const record of select(store, filter)) {
+    text += isCsv
+      ? csvRecord(Object.values(CSV_COLUMNS).map((cellOf) => cellOf(record)))
+      : `${json(toJson(record))}\n`;
+    leads++;
+    if (text.length < CHUNK) continue;
+    yield { text, leads };
+    [text, leads] = ["", 0];
+  }
+  yield { text, leads };
 }

@@ -4,12 +4,12 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Delivery, LeadRecord } from "../../leads/lead.ts";
 import { isChoice, LEAD_RULES } from "../../schemas/lead.ts";
 import { idAt } from "../../leads/lead_id.ts";
-import type { LeadStore } from "../../leads/ports.ts";
+import type { LeadCount, LeadStore } from "../../leads/ports.ts";
 import { hasLines, STORED_FIELDS } from "../../schemas/lead_fields.ts";
 import { UNITS } from "./text.ts";
 
 /** The state of a lead; `stored`: there was no target when it arrived. */
-const STATES = ["waiting", "delivered", "dead", "stored"] as const;
+export const STATES = ["waiting", "delivered", "dead", "stored"] as const;
 
 type State = typeof STATES[number];
 
@@ -20,16 +20,18 @@ const MOMENT = "a day (2026-11-21), a time (2026-11-21T12:00, UTC) or a time ago
 
 /** The fields of one line; by their choice, or by a part of their text. */
 const LINES = STORED_FIELDS.map(([name]) => name).filter((name) => !hasLines(name));
-const CHOICES = LINES.filter(isChoice);
+export const CHOICES = LINES.filter(isChoice);
 const TEXTS = LINES.filter((name) => !isChoice(name));
 
 /** The parsed options; an absent one matches all leads. Fields have theirs by their name. */
 export interface Filter {
-  readonly state?: State;
+  readonly state?: State | undefined;
   readonly since?: number;
   /** Epoch milliseconds, exclusive. */
   readonly until?: number;
   readonly text?: string;
+  /** With a delivery to it. */
+  readonly target?: string | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -37,7 +39,8 @@ export function withFilter(command: Command, now: () => number): Command {
   const from = (text: string) => momentOf(text, { now: now(), dayMs: 0 });
   const to = (text: string) => momentOf(text, { now: now(), dayMs: UNITS.day });
   const state = "state of the worst delivery; stored: no target was configured on arrival";
-  command.addOption(new Option("--state <state>", state).choices(STATES));
+  command.addOption(new Option("--state <state>", state).choices(STATES))
+    .option("--target <name>", "that went or go to this target; with --state, in that state there");
   for (const name of CHOICES) {
     // Leads may still have a value that is no longer offered.
     const known = [...LEAD_RULES[name]?.enum ?? [], NONE].join(", ");
@@ -53,7 +56,7 @@ export function withFilter(command: Command, now: () => number): Command {
 }
 
 /** Equal for texts that differ in letter case or in how their accents are composed. */
-function folded(text: string): string {
+export function folded(text: string): string {
   return text.normalize("NFC").toUpperCase().normalize("NFC");
 }
 
@@ -75,7 +78,7 @@ function momentOf(text: string, { now, dayMs }: Record<"now" | "dayMs", number>)
 /** The selected ones of all leads, by arrival; with `reverse`, the newest first. */
 export async function* select(
   store: Pick<LeadStore, "all">,
-  { state, since = -Infinity, until = Infinity, text, ...fields }: Filter,
+  { state, target, since = -Infinity, until = Infinity, text, ...fields }: Filter,
   options: Parameters<LeadStore["all"]>[0] = {},
 ): AsyncIterable<LeadRecord> {
   function has(part: unknown, ...values: (string | undefined)[]): boolean {
@@ -83,13 +86,14 @@ export async function* select(
   }
   for await (const record of store.all({ from: idAt(since), ...options })) {
     const { receivedAt, lead } = record;
+    const states = Object.entries(record.deliveries).map(([name, { state }]) => [name, state]);
     const values: Readonly<Record<string, string | undefined>> = lead;
     const texts = Object.entries(values).filter(([name]) => !isChoice(name)).map(([, one]) => one);
     // All that follow are later, or earlier.
     if (options.reverse ? receivedAt < since : receivedAt >= until) return;
     if (
       receivedAt >= since && receivedAt < until &&
-      (state === undefined || stateOf(record) === state) &&
+      isIn(Object.fromEntries(states), { state, target }) &&
       CHOICES.every((name) =>
         fields[name] === undefined || choiceOf(name, lead) === fields[name]
       ) &&
@@ -97,6 +101,16 @@ export async function* select(
       has(text, ...texts)
     ) yield record;
   }
+}
+
+/** Whether a lead with these states at its targets is selected by target and state. */
+export function isIn(
+  states: LeadCount["states"],
+  { state, target }: Pick<Filter, "state" | "target">,
+): boolean {
+  if (target !== undefined && !Object.hasOwn(states, target)) return false;
+  const found = target === undefined ? worstOf(Object.values(states)) : states[target];
+  return state === undefined || found === state;
 }
 
 /** A lead's choice in a field, or that it has none. */

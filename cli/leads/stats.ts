@@ -3,12 +3,12 @@
 import type { Command } from "commander";
 import type { Delivery, LeadRecord } from "../../leads/lead.ts";
 import { idAt } from "../../leads/lead_id.ts";
-import type { LeadCount } from "../../leads/ports.ts";
+import type { LeadCount, OperatorStore, Tally } from "../../leads/ports.ts";
 import { strandedLeads } from "../../leads/stranded.ts";
 import type { Context } from "./context.ts";
 import { choiceOf, type Filter, select, withFilter, worstOf } from "./select.ts";
 import { table } from "./table.ts";
-import { count, iso, json, oneLine, relative } from "./text.ts";
+import { count, iso, json, oneLine, relative, UNITS } from "./text.ts";
 
 /** Of the days, only the last. */
 const MAX_ROWS = 30;
@@ -28,7 +28,8 @@ export function addStats(program: Command, { open, now, out, columns }: Context)
     .description(
       "Counts leads by state, plan, locale and day (UTC), and deliveries by target. " +
         `The table shows the last ${MAX_ROWS} days with leads, --json all. Without a filter no lead is read: ` +
-        "those past their retention count until they are purged.",
+        "those past their retention count until they are purged; and requests that were refused are " +
+        "counted by reason and hour, as far as the service has written them: once a minute.",
     )
     .option("--json", "one JSON object")
     .action(async ({ json: asJson, ...filter }: Filter & { json?: true }) => {
@@ -51,8 +52,16 @@ export function addStats(program: Command, { open, now, out, columns }: Context)
         ),
         ...stranded.map(({ message, fix }) => oneLine(`${message}: ${fix}`)),
       ];
+      const refused = isFiltered ? [] : await refusals(store);
       const stats = { ...counted, paused, oldestWaiting };
-      out(asJson ? `${json({ ...stats, hints })}\n` : describe(stats, hints, columns()));
+      const tables = [
+        table(["REFUSED", "24 HOURS", `${MAX_ROWS} DAYS`], refusalRows(refused, now())),
+      ];
+      out(
+        asJson
+          ? `${json({ ...stats, refused: byHour(refused), hints })}\n`
+          : describe(stats, [...tables, hints], columns()),
+      );
     });
 }
 
@@ -62,6 +71,29 @@ async function* countsOf(records: AsyncIterable<LeadRecord>): AsyncIterable<Lead
     const day = iso(receivedAt).slice(0, 10);
     yield { day, choices, states: Object.fromEntries(states), leads: 1 };
   }
+}
+
+/** The requests that were refused, by hour and reason. */
+export async function refusals(store: Pick<OperatorStore, "tallies">, from = ""): Promise<Tally[]> {
+  return (await store.tallies(from)).filter(({ what }) => what === "refused");
+}
+
+function byHour(refused: readonly Tally[]): Record<string, Counts> {
+  const hours: Record<string, Counts> = {};
+  for (const { period, name, times } of refused) (hours[period] ??= {})[name] = times;
+  return hours;
+}
+
+/** By reason, how many in the last day and in the last days. */
+export function refusalRows(refused: readonly Tally[], now: number): [string, number, number][] {
+  const rows = new Map<string, [string, number, number]>();
+  const since = (days: number) => iso(now - days * UNITS.day).slice(0, "2026-11-23T08".length);
+  for (const { period, name, times } of refused) {
+    const [, day, all] = rows.get(name) ?? [name, 0, 0];
+    if (period < since(MAX_ROWS)) continue;
+    rows.set(name, [name, day + (period >= since(1) ? times : 0), all + times]);
+  }
+  return [...rows.values()].sort((a, b) => b[2] - a[2]);
 }
 
 /** @param counts by day */
@@ -101,7 +133,7 @@ function describe(
   counted: Omit<Awaited<ReturnType<typeof tally>>, "firstWaiting"> & {
     readonly oldestWaiting: Oldest | null;
   },
-  hints: readonly string[],
+  others: readonly (readonly string[])[],
   columns: number,
 ): string {
   const { leads, states, plans, locales, days, targets, oldestWaiting: oldest } = counted;
@@ -116,6 +148,6 @@ function describe(
     ),
     table(["TARGET", "DELIVERED", "WAITING", "DEAD"], ofTargets, { columns, long: [0] }),
     oldest === null ? [] : [`The oldest waiting lead, ${oldest.id.slice(-8)}, arrived ${age}.`],
-    hints,
+    ...others,
   ].filter((lines) => lines.length > 0).map((lines) => `${lines.join("\n")}\n`).join("\n");
 }

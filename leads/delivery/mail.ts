@@ -5,6 +5,7 @@
 
 import type { SendMailOptions } from "nodemailer";
 import type { LeadRecord } from "../lead.ts";
+import type { Message } from "./target.ts";
 import { webhookIdOf } from "./webhook_id.ts";
 import { wordingOf } from "./wording.ts";
 
@@ -40,6 +41,22 @@ export function mailOf(record: LeadRecord, { from, to }: Correspondents): SendMa
     messageId: `<${webhookIdOf(record)}@${domainOf(from)}>`,
     // RFC 3834: an out-of-office reply must not go to the prospect.
     headers: { "X-Lead-Id": record.id, "Auto-Submitted": "auto-generated" },
+  };
+}
+
+/** A message to the operator. */
+export function noticeOf(
+  { id, subject, text }: Message,
+  { from, to }: Correspondents,
+): SendMailOptions {
+  return {
+    from,
+    to: [...to],
+    envelope: { from, to: [...to] },
+    subject,
+    text,
+    messageId: `<${id}@${domainOf(from)}>`,
+    headers: { "Auto-Submitted": "auto-generated" },
   };
 }
 

@@ -19,6 +19,13 @@ export const slack: TargetKind = {
     const address = addressOf(url)!;
     return (record, signal) => postJson(address, { body: payload(record), headers, signal, now });
   },
+  createNotify({ url, headers }, { now }) {
+    const address = addressOf(url)!;
+    return ({ subject, text }, signal) => {
+      const body = bodyOf([`*${inline(subject)}*`, ...text.split("\n").map(inline)]);
+      return postJson(address, { body, headers, signal, now });
+    };
+  },
 };
 
 /** The URL after `slack+`. The parser would take a path for a host, so check the host first. */
@@ -33,6 +40,10 @@ function payload(record: LeadRecord): string {
     ...rows.map(([label, value]) => `*${label}:* ${inline(value)}`),
     ...texts.flatMap(([label, text]) => [`*${label}:*`, ...quoted(text)]),
   ];
+  return bodyOf(lines);
+}
+
+function bodyOf(lines: readonly string[]): string {
   return JSON.stringify({ text: lines.join("\n"), unfurl_links: false, unfurl_media: false });
 }
 

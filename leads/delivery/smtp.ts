@@ -12,11 +12,12 @@
 
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import type { SendMailOptions } from "nodemailer";
 import { lazy } from "../../lib/lazy.ts";
 import { isEmail } from "../../schemas/email.ts";
 import type { DeliveryOutcome } from "../retry.ts";
 import { socketFailure } from "./failure.ts";
-import { type Correspondents, domainOf, mailOf } from "./mail.ts";
+import { type Correspondents, domainOf, mailOf, noticeOf } from "./mail.ts";
 import { credentialsOf, type TargetKind } from "./target.ts";
 
 interface Settings extends Correspondents {
@@ -46,17 +47,26 @@ export const smtp: TargetKind = {
   },
   create({ url }) {
     const settings = settingsOf(url) as Settings; // the URL has no problem
-    return async (record, signal) => {
-      try {
-        const transport = await transportFor(settings, signal);
-        await transport.sendMail({ ...mailOf(record, settings), signal });
-        return { result: "ok" };
-      } catch (error) {
-        return outcomeOf(error as MailError, signal);
-      }
-    };
+    return (record, signal) => send(mailOf(record, settings), { settings, signal });
+  },
+  createNotify({ url }) {
+    const settings = settingsOf(url) as Settings;
+    return (message, signal) => send(noticeOf(message, settings), { settings, signal });
   },
 };
+
+async function send(
+  mail: SendMailOptions,
+  { settings, signal }: { readonly settings: Settings; readonly signal: AbortSignal },
+): Promise<DeliveryOutcome> {
+  try {
+    const transport = await transportFor(settings, signal);
+    await transport.sendMail({ ...mail, signal });
+    return { result: "ok" };
+  } catch (error) {
+    return outcomeOf(error as MailError, signal);
+  }
+}
 
 /** The settings of the URL, or its problem. */
 function settingsOf(url: URL): Settings | string {

@@ -9,6 +9,19 @@ export interface Target {
   readonly id: string;
   /** Makes one attempt; `signal` aborts it. Never rejects. */
   deliver(record: LeadRecord, signal: AbortSignal): Promise<DeliveryOutcome>;
+  /** As `deliver`, for a message of the service's own; undefined: no person reads it there. */
+  readonly notify?: Notify | undefined;
+}
+
+export type Notify = (message: Message, signal: AbortSignal) => Promise<DeliveryOutcome>;
+
+/** A message to the operator. */
+export interface Message {
+  /** By which a mailbox recognises a message that is sent again. */
+  readonly id: string;
+  /** One line. */
+  readonly subject: string;
+  readonly text: string;
 }
 
 export interface TargetOptions {
@@ -24,6 +37,8 @@ export interface TargetKind {
   problem(url: URL): string | undefined;
   /** @param setting its URL has no problem */
   create(setting: TargetSetting, options: TargetOptions): Target["deliver"];
+  /** As `create`. */
+  readonly createNotify?: (setting: TargetSetting, options: TargetOptions) => Notify;
 }
 
 /** A copy of the URL without user and password. */

@@ -30,6 +30,11 @@ export function createTargets(
   options: TargetOptions,
 ): Target[] {
   return settings.map((setting) => {
-    return { id: setting.name, deliver: kindOf(setting.url)!.create(setting, options) };
+    const kind = kindOf(setting.url)!;
+    return {
+      id: setting.name,
+      deliver: kind.create(setting, options),
+      notify: kind.createNotify?.(setting, options),
+    };
   });
 }

@@ -41,11 +41,6 @@ export function fromStored(
 
 const YEAR_MS = 365 * 86_400_000;
 
-/** When a lead arrived: a UUIDv7 begins with 48 bits of epoch milliseconds (RFC 9562 §5.7). */
-export function arrivalOf(id: string): number {
-  return parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
-}
-
 /** When KV may delete an entry; Infinity: never. KV throws unless it is a whole number above 0. */
 export function expiry(at: number, now: number): { expireIn?: number } {
   return at === Infinity ? {} : { expireIn: Math.max(1, Math.ceil(at - now)) };

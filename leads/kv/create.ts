@@ -9,6 +9,7 @@ import { createMaintenance } from "./maintenance.ts";
 import { createOperatorMethods } from "./operator.ts";
 import { createQueues } from "./queues.ts";
 import { StoreSecret } from "./secret.ts";
+import { createTallies } from "./tallies.ts";
 
 export interface KvStoreOptions extends Pick<Database, "now" | "sealer" | "retentionMs"> {
   /** Opens the database: with the first call, after a failure and after a timeout. */
@@ -36,6 +37,7 @@ export function createKvStore(
     accept: createAcceptance(parts),
     ...createQueues(parts),
     ...createMaintenance(parts),
+    ...createTallies(parts),
     ...createOperatorMethods(parts, storeSecret),
   };
 }

@@ -1,5 +1,7 @@
 /** @module The keys of the store. Clients and people appear in them only as keyed hashes. */
 
+import type { Tally } from "../ports.ts";
+
 /** Bumped only with a migration. */
 const ROOT = "frontdoor1";
 
@@ -31,6 +33,18 @@ export const keys = {
     states,
   ],
   counts: (): Deno.KvKey => [ROOT, "count"],
+  /** What operators have been told. */
+  alerts: (): Deno.KvKey => [ROOT, "alerts"],
+  /** How often something happened in a period; see `Tally`. */
+  tally: ({ period, what, name, step }: Omit<Tally, "times">): Deno.KvKey => [
+    ROOT,
+    "tally",
+    period,
+    what,
+    name,
+    step,
+  ],
+  tallies: (): Deno.KvKey => [ROOT, "tally"],
   /** The lead with this content, while a repetition counts as a duplicate. */
   same: (content: string): Deno.KvKey => [ROOT, "same", content],
   byEmail: (person: string, id: string): Deno.KvKey => [ROOT, "by_email", person, id],

@@ -1,7 +1,7 @@
 /** @module Reads stored leads, and goes on past those that cannot be used. */
 
 import { StoredLeadShape } from "../../schemas/stored_lead.ts";
-import { UnusableLead } from "../ports.ts";
+import { type ReadOptions, UnusableLead } from "../ports.ts";
 import type { StoredLead } from "./codec.ts";
 import { isUndecodable } from "./error_reasons.ts";
 import type { KvGuard } from "./guard.ts";
@@ -42,8 +42,10 @@ export class LeadReader {
   }
 
   /** All leads by arrival, from an id on, at most `most` at once; `reverse`: the newest first. */
-  async *pages({ from = "", most = 100, reverse = false } = {}): AsyncIterable<readonly Found[]> {
-    let [start, end] = [from, AFTER_ALL];
+  async *pages(
+    { from = "", to = AFTER_ALL, most = 100, reverse = false }: ReadOptions = {},
+  ): AsyncIterable<readonly Found[]> {
+    let [start, end] = [from, to];
     for (;;) {
       try {
         const range = { start: keys.lead(start), end: keys.lead(end) };

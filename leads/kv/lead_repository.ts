@@ -6,6 +6,7 @@
 import { lazy } from "../../lib/lazy.ts";
 import { type LeadRecord, retentionEnd } from "../lead.ts";
 import type { Sealer } from "../sealing.ts";
+import { arrivalOf } from "../lead_id.ts";
 import { type Change, type QueueStore, UnusableLead } from "../ports.ts";
 import { isUndecodable } from "./error_reasons.ts";
 import type { GroupCommit } from "./group_commit.ts";
@@ -13,7 +14,6 @@ import { type KvGuard, TooLarge } from "./guard.ts";
 import { keys } from "./keys.ts";
 import { type Found, LeadReader, usable } from "./lead_reader.ts";
 import {
-  arrivalOf,
   deleteDeliveries,
   fromStored,
   type SameEntry,

@@ -4,12 +4,18 @@
  */
 
 import { type Delivery, retentionEnd } from "../lead.ts";
+import { arrivalOf } from "../lead_id.ts";
 import { afterAttempt } from "../retry.ts";
-import { type MaintenanceStore, type PurgeOptions, UnusableLead } from "../ports.ts";
+import {
+  type AlertState,
+  type MaintenanceStore,
+  type PurgeOptions,
+  UnusableLead,
+} from "../ports.ts";
 import { keys } from "./keys.ts";
 import { idOf } from "./lead_reader.ts";
 import type { StoreDeps } from "./lead_repository.ts";
-import { arrivalOf, dayOf, fromStored, type StoredLead } from "./codec.ts";
+import { dayOf, fromStored, type StoredLead } from "./codec.ts";
 
 /** Leads read at once for a purge: at most 640 KB, which most minutes read in vain. */
 const READ_AT_ONCE = 10;
@@ -21,7 +27,7 @@ const AGAIN_MS = 10 * 60_000;
 
 export function createMaintenance(
   { leads, kv: guard, now: clock, retentionMs, sealer, unusable }: StoreDeps,
-): MaintenanceStore {
+): Omit<MaintenanceStore, "addTallies"> {
   const reported = new Set<string>();
   /** Leads from here on have not been looked at since that time. */
   let cursor = { from: "", since: -Infinity };
@@ -102,6 +108,16 @@ export function createMaintenance(
       }
       if (purged > 0) await dropCounts();
       return purged;
+    },
+
+    alerts: () => guard.getOrRemove<AlertState>(keys.alerts()),
+
+    async setAlerts(state, versionstamp) {
+      const key = keys.alerts();
+      const result = await guard.commit((kv) =>
+        kv.atomic().check({ key, versionstamp }).set(key, state)
+      );
+      return result.ok ? result.versionstamp : null;
     },
 
     async rewriteDaily(rewrite) {

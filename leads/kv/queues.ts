@@ -1,10 +1,11 @@
 /** @module The queues of the targets. */
 
+import { arrivalOf } from "../lead_id.ts";
 import type { DueJob, Pause, QueueStore } from "../ports.ts";
 import { keys } from "./keys.ts";
 import { usable } from "./lead_reader.ts";
 import type { StoreDeps } from "./lead_repository.ts";
-import { arrivalOf, expiry } from "./codec.ts";
+import { expiry } from "./codec.ts";
 
 /** How long a pause is remembered after its end: its target may not be configured any more. */
 const DAY_MS = 86_400_000;

@@ -8,3 +8,4 @@ import "./contact_form.ts";
 import "./try_panel.ts";
 import "./dev.ts";
 import "./docs.ts";
+import "./inbox.ts";

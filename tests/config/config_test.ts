@@ -34,6 +34,8 @@ const DEFAULTS: Config = {
   kvPath: ".data/frontdoor.sqlite",
   leadTargets: [],
   leadTargetConcurrency: 64,
+  leadAlerts: [],
+  leadDigest: undefined,
   leadTargetHeaders: [],
   leadWebhookSecrets: [],
   leadRateLimit: { count: 20, windowMs: 600_000 },

@@ -4,7 +4,8 @@ import { keys } from "../../leads/kv/keys.ts";
 import type { StoredLead } from "../../leads/kv/codec.ts";
 
 const OF_NO_LEAD = new Set(
-  [keys.secret(), keys.rewrite(), keys.limit(""), keys.pause("")].map((key) => key[1]),
+  [keys.secret(), keys.rewrite(), keys.limit(""), keys.pause(""), keys.tallies(), keys.alerts()]
+    .map((key) => key[1]),
 );
 
 export async function inconsistencies(kv: Pick<Deno.Kv, "list">): Promise<string[]> {

@@ -7,21 +7,26 @@ import { VARIABLES } from "../../config/config.ts";
 const CONFIG = JSON.parse(await Deno.readTextFile(new URL("../../deno.json", import.meta.url)));
 const FILES = { net: true, read: ["static", ".data", ".env"], write: [".data"] };
 
-Deno.test("the service may use the network, its variables, static/, .data/ and .env; doctor and leads no other files", () => {
+Deno.test("the service may use the network, its variables, static/, .data/ and .env; doctor, leads and inbox no other files", () => {
   const exact = VARIABLES.filter((name) => !PREFIXES.some((prefix) => name.startsWith(prefix)));
   // Deno itself reads the token when KV is remote, the start the other.
   const others = ["DENO_KV_ACCESS_TOKEN", "TERM"];
   const ofLeads = /^KV_|^LEAD_(?:TARGETS|RETENTION|ENCRYPTION_KEYS)$/;
   const operator = VARIABLES.filter((name) => ofLeads.test(name));
-  const { service, dev, doctor, leads, pages, tests, ...more } = CONFIG.permissions;
+  const { service, dev, doctor, leads, inbox, pages, tests, ...more } = CONFIG.permissions;
   service.env.sort();
   leads.env.sort();
+  inbox.env.sort();
   const own = [...exact, ...PREFIXES.map((prefix) => `${prefix}*`), ...others].sort();
   deepEqual(service, { ...FILES, env: own });
   deepEqual(doctor, { ...FILES, env: true });
   const token = "DENO_KV_ACCESS_TOKEN";
   const read = [".data", ".env", "static/words"];
   deepEqual(leads, { ...FILES, read, env: [...operator, token].sort() });
+  // A program of the platform opens the browser; the face of the headings is served.
+  const face = "static/assets/display.woff2";
+  const run = ["xdg-open", "open", "explorer"];
+  deepEqual(inbox, { ...leads, read: [...read, face], run });
   deepEqual(dev, { read: true, run: true }); // it runs the service with the service's permissions
   deepEqual(pages, { read: ["static", "routes/app.ts"] });
   deepEqual(tests, { run: true });
@@ -40,7 +45,7 @@ Deno.test("init and pictures may read any logo, write static/, .env and their re
 });
 
 Deno.test("the tasks run with their permission sets and nothing else", () => {
-  for (const [task, set] of [["start", "service"], ["dev"], ["leads"], ["doctor"]]) {
+  for (const [task, set] of [["start", "service"], ["dev"], ["leads"], ["inbox"], ["doctor"]]) {
     const { command } = CONFIG.tasks[task!];
     match(
       command,

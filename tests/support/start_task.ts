@@ -4,6 +4,7 @@
  */
 
 import { type Ended, run, runDeno, type Running, type RunOptions, start } from "./command.ts";
+import { until } from "./until.ts";
 
 const PROJECT = new URL("../../", import.meta.url).pathname;
 
@@ -12,15 +13,16 @@ interface Permissions {
   readonly env: readonly string[] | true;
   readonly read: readonly string[];
   readonly write: readonly string[];
+  readonly run?: readonly string[];
 }
 
 /** `run` and the flags of a task. Readable paths become absolute, except `.data` and `.env`. */
 export async function taskFlags(
-  set: "service" | "leads" | "doctor",
+  set: "service" | "leads" | "inbox" | "doctor",
   project: string,
 ): Promise<string[]> {
   const { permissions } = JSON.parse(await Deno.readTextFile(`${project}deno.json`));
-  const { net, env, read, write }: Permissions = permissions[set];
+  const { net, env, read, write, run }: Permissions = permissions[set];
   const paths = read.map((path) => path.startsWith(".") ? path : project + path);
   return [
     "run",
@@ -28,6 +30,7 @@ export async function taskFlags(
     `--allow-env${env === true ? "" : `=${env.join(",")}`}`,
     `--allow-read=${paths.join(",")}`,
     `--allow-write=${write.join(",")}`,
+    ...(run === undefined ? [] : [`--allow-run=${run.join(",")}`]),
   ];
 }
 
@@ -55,6 +58,20 @@ export async function startLeads(
   { folder }: { readonly folder: string },
 ): Promise<Running> {
   return start([Deno.execPath(), ...await commandLine(words)], { cwd: folder });
+}
+
+/** Starts `deno task inbox` without a browser. @returns it with the address that it has printed */
+export async function startInbox(
+  folder: string,
+  env: Record<string, string> = {},
+): Promise<Running & { readonly url: string }> {
+  const line = [...await taskFlags("inbox", PROJECT), `${PROJECT}cli/inbox.ts`, "--no-open"];
+  const inbox = start([Deno.execPath(), ...line], { cwd: folder, env });
+  await until("the inbox prints its address", () => {
+    if (inbox.hasEnded()) throw new Error(`The inbox ended: ${inbox.output()}`);
+    return Promise.resolve(inbox.output().includes("?key="));
+  }, 20_000);
+  return { ...inbox, url: /http:\S+/.exec(inbox.output())![0] };
 }
 
 async function commandLine(words: readonly string[]): Promise<string[]> {

@@ -13,8 +13,11 @@ interface Finding {
   }[];
 }
 
-/** Why axe-core cannot measure a contrast: text on an image, or under another element. */
-const ON_IMAGE = ["bgGradient", "bgImage", "imgNode", "pseudoContent"];
+/**
+ * Why axe-core cannot measure a contrast: text on an image or of one character, which is measured here, or
+ * under another element.
+ */
+const ON_IMAGE = ["bgGradient", "bgImage", "imgNode", "pseudoContent", "shortTextContent"];
 const UNDER_ELEMENT = ["bgOverlap", "elmPartiallyObscured", "elmPartiallyObscuring"];
 
 /** Loads axe-core into every further document, which is 0.1 s faster than into each. */

@@ -150,6 +150,14 @@ test("stats counts by state, plan, locale, day and target, as JSON and as tables
   await put({ deliveries: { constructor: delivered(now) } });
   await store.setPause(MAIL, { until: now + HOUR, failures: 3 }, null);
   await store.setPause(CRM, { until: now - 1, failures: 3 }, null);
+  const refused = { what: "refused", step: 0 } as const;
+  await store.addTallies([
+    { ...refused, period: "2026-11-10T09", name: "honeypot", times: 1_200 },
+    { ...refused, period: "2026-11-21T11", name: "honeypot", times: 3 },
+    { ...refused, period: "2026-11-21T11", name: "rate_limited", times: 5 },
+    { ...refused, period: "2026-10-01T11", name: "rate_limited", times: 7 },
+    { ...refused, what: "dead", period: "2026-11-21T11", name: CRM, times: 1 },
+  ]);
   deepEqual(JSON.parse(await printed("stats", "--json")), {
     leads: 4,
     states: { waiting: 1, delivered: 1, dead: 1, stored: 1 },
@@ -162,6 +170,11 @@ test("stats counts by state, plan, locale, day and target, as JSON and as tables
       constructor: { waiting: 0, delivered: 1, dead: 0 },
     },
     paused: { [MAIL]: "2026-11-21T13:00:00.000Z" },
+    refused: {
+      "2026-10-01T11": { rate_limited: 7 },
+      "2026-11-10T09": { honeypot: 1_200 },
+      "2026-11-21T11": { honeypot: 3, rate_limited: 5 },
+    },
     oldestWaiting: { id, receivedAt: "2026-11-19T12:00:00.000Z", ageSeconds: 172_800 },
     hints: [
       `${MAIL} is paused until 2026-11-21T13:00:00.000Z: its last attempts failed`,
@@ -181,8 +194,10 @@ test("stats counts by state, plan, locale, day and target, as JSON and as tables
   );
   match(text, new RegExp(`\n\nThe oldest waiting lead, ${id.slice(-8)}, arrived 2d ago\\.\n\n`));
   leads.targets = [{ id: MAIL }];
+  const all = await printed("stats");
+  match(all, /\n\nREFUSED +24 HOURS {2}30 DAYS\nhoneypot +3 +1,203\nrate_limited +5 +5\n\n/);
   match(
-    await printed("stats"),
+    all,
     /\n1 lead is stored .*\n1 lead waits for (\S+), which .*: deno task leads send --from \1\n$/,
   );
   match(await printed("stats", "--plan", "hosted"), /^0 leads\n\n1 lead is stored/);

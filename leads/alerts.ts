@@ -1,0 +1,182 @@
+/**
+ * @module Tells operators what they have to know, at targets that people read: a target that has failed
+ * for an hour and accepts leads again, dead letters, stranded leads, and, if wanted, a digest each day.
+ *
+ * What they have been told is one record in the store. The process that leases it sends, so that of
+ * several one does; if that process dies or nothing takes the message, it is sent again.
+ */
+
+import type { Clock } from "../lib/clock.ts";
+import type { TimeOfDay } from "../config/settings.ts";
+import { type Log, safeReason } from "../lib/log.ts";
+import { reasonOf } from "./delivery/failure.ts";
+import type { Message, Target } from "./delivery/target.ts";
+import { DELIVERY_TIMEOUT_MS } from "./delivery_worker.ts";
+import { digestText, lastTime } from "./digest.ts";
+import type { AlertState, LeadStore, Tally } from "./ports.ts";
+import { strandedLeads } from "./stranded.ts";
+import { type TargetState, targetStates } from "./target_state.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** How long a target fails before that is told, and the least time between messages about dead letters. */
+const PATIENCE_MS = HOUR_MS;
+
+/** Longer than sending takes; also the pause after a message that nothing took. */
+const LEASE_MS = 5 * 60_000;
+
+/** Dead letters are remembered for so long. */
+const REMEMBERED_MS = 48 * HOUR_MS;
+
+export interface AlertDeps {
+  readonly store: LeadStore;
+  /** All targets. */
+  readonly targets: readonly Target[];
+  /** The names of those that get the messages. */
+  readonly recipients: readonly string[];
+  readonly digest: TimeOfDay | undefined;
+  readonly siteName: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What is new: lines to tell, and what has then been told. */
+interface News {
+  readonly lines: readonly string[];
+  readonly told: Partial<AlertState>;
+}
+
+/** @returns what is to be run every minute */
+export function createAlerts(
+  { store, targets, recipients, digest, siteName, clock, log }: AlertDeps,
+): () => Promise<void> {
+  const names = targets.map(({ id }) => id);
+  /** Counting stranded leads reads up to a bound of entries. */
+  let strandedAt = -Infinity;
+
+  async function newsOf(before: AlertState, now: number): Promise<News[]> {
+    const states = await targetStates(store, { targets: names, now });
+    const news = [
+      targetNews(states, before, now),
+      deadNews(await deadLetters(now), before, now),
+    ];
+    if (now - strandedAt >= HOUR_MS) {
+      const stranded = await strandedLeads(store, targets);
+      const count = stranded.reduce((sum, { leads }) => sum + leads, 0);
+      const lines = stranded.map(({ message, fix }) => `${message}: ${fix}`);
+      const told = count === before.stranded ? {} : { stranded: count };
+      news.push({ lines: count > before.stranded ? lines : [], told });
+      strandedAt = now;
+    }
+    return news;
+  }
+
+  async function deadLetters(now: number): Promise<readonly Tally[]> {
+    const from = new Date(now - REMEMBERED_MS).toISOString().slice(0, "2026-11-23T08".length);
+    return (await store.tallies(from)).filter(({ what }) => what === "dead");
+  }
+
+  /** Dead letters from before the first run are not news, nor is the day's digest. */
+  async function nothingTold(now: number): Promise<AlertState> {
+    const dead = countsOf(await deadLetters(now));
+    return { leaseUntil: 0, failing: {}, dead, deadAt: 0, stranded: 0, digest: 0 };
+  }
+
+  async function digestOf(before: AlertState, now: number): Promise<News | undefined> {
+    const time = digest === undefined ? 0 : lastTime(digest, now);
+    if (time <= before.digest) return undefined;
+    const isFirst = before.digest === 0;
+    const lines = isFirst ? [] : await digestText(store, { targets: names, now });
+    return { lines, told: { digest: time } };
+  }
+
+  async function send(subject: string, lines: readonly string[]): Promise<boolean> {
+    const id = crypto.randomUUID();
+    const help = "See all of it: deno task inbox, or deno task leads stats.";
+    const message = {
+      id,
+      subject: `[${siteName}] ${subject}`,
+      text: [...lines, "", help].join("\n"),
+    };
+    const sent = await Promise.all(
+      targets.filter((target) => recipients.includes(target.id)).map((one) => notify(one, message)),
+    );
+    return sent.includes(true);
+  }
+
+  async function notify({ id: target, notify }: Target, message: Message): Promise<boolean> {
+    const late = new AbortController();
+    const cancel = clock.after(DELIVERY_TIMEOUT_MS, () => late.abort());
+    try {
+      const { result = "failed" } = await notify?.(message, late.signal) ?? {};
+      if (result !== "ok") {
+        log.error("alert.not_sent", { target, result, reason: reasonOf(result) });
+      }
+      return result === "ok";
+    } catch (error) {
+      log.error("alert.not_sent", { target, reason: safeReason(error) });
+      return false;
+    } finally {
+      cancel();
+    }
+  }
+
+  return async () => {
+    const now = clock.now();
+    const { value, versionstamp } = await store.alerts();
+    const before = value ?? await nothingTold(now);
+    if (before.leaseUntil > now && before.leaseUntil <= now + LEASE_MS) return;
+    const news = await newsOf(before, now);
+    const daily = await digestOf(before, now);
+    const told = Object.assign({}, ...news.map(({ told }) => told), daily?.told);
+    if (value !== null && Object.keys(told).length === 0) return;
+    const leased = await store.setAlerts({ ...before, leaseUntil: now + LEASE_MS }, versionstamp);
+    if (leased === null) return; // another process was first
+    const lines = news.flatMap(({ lines }) => lines);
+    const [first = "", ...more] = lines;
+    const subject = more.length > 0 ? `${first} (and ${more.length} more)` : first;
+    const sent = [lines.length === 0 || await send(subject, lines)];
+    if (daily && daily.lines.length > 0) sent.push(await send("Leads of the day", daily.lines));
+    if (sent.includes(false)) strandedAt = -Infinity;
+    else await store.setAlerts({ ...before, ...told, leaseUntil: 0 }, leased);
+  };
+}
+
+function targetNews(states: readonly TargetState[], { failing }: AlertState, now: number): News {
+  const lines: string[] = [];
+  const known: Record<string, number> = {};
+  for (const { target, failingSince, acceptedAt = 0, waiting, result } of states) {
+    const before = failing[target];
+    const isLong = failingSince !== undefined && now - failingSince >= PATIENCE_MS;
+    // That no failure is known is not enough: a lead may just have been sent again.
+    const isWell = before !== undefined && failingSince === undefined && acceptedAt > before;
+    if (before === undefined && isLong) {
+      const why = result === undefined ? "" : ` (${reasonOf(result)})`;
+      const since = new Date(failingSince).toISOString().slice(0, "2026-11-23T08:00".length);
+      const leads = waiting === 1 ? "1 lead waits" : `${waiting} leads wait`;
+      lines.push(`${target} has failed since ${since}Z${why}: ${leads}`);
+    }
+    if (isWell) lines.push(`${target} accepts leads again`);
+    else if (before !== undefined || isLong) known[target] = before ?? failingSince!;
+  }
+  const isSame = JSON.stringify(known) === JSON.stringify(failing);
+  return { lines, told: isSame ? {} : { failing: known } };
+}
+
+function countsOf(tallies: readonly Tally[]): Record<string, number> {
+  return Object.fromEntries(tallies.map(({ period, name, times }) => [`${period} ${name}`, times]));
+}
+
+function deadNews(tallies: readonly Tally[], { dead, deadAt }: AlertState, now: number): News {
+  const fresh = new Map<string, number>();
+  for (const { period, name, times } of tallies) {
+    const more = times - (dead[`${period} ${name}`] ?? 0);
+    if (more > 0) fresh.set(name, (fresh.get(name) ?? 0) + more);
+  }
+  if (fresh.size === 0 || now - deadAt < PATIENCE_MS) return { lines: [], told: {} };
+  const lines = [...fresh].map(([target, n]) =>
+    `${n} ${n === 1 ? "lead is a dead letter" : "leads are dead letters"} at ${target}: ` +
+    "deno task leads list --state dead"
+  );
+  return { lines, told: { dead: countsOf(tallies), deadAt: now } };
+}

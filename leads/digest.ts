@@ -1,0 +1,50 @@
+/** @module The message that an operator can get each day. */
+
+import type { TimeOfDay } from "../config/settings.ts";
+import type { LeadStore } from "./ports.ts";
+import { targetStates } from "./target_state.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The last time at which a time of the day was reached, in epoch milliseconds. */
+export function lastTime({ hour, minute, zone }: TimeOfDay, now: number): number {
+  const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone);
+  const today = here.withPlainTime({ hour, minute });
+  const isLater = Temporal.ZonedDateTime.compare(today, here) > 0;
+  return (isLater ? today.subtract({ days: 1 }) : today).epochMilliseconds;
+}
+
+/** Counters alone: nothing of a lead. */
+export async function digestText(
+  store: LeadStore,
+  { targets, now }: { readonly targets: readonly string[]; readonly now: number },
+): Promise<string[]> {
+  const [counts, tallies, states] = await Promise.all([
+    store.counts(),
+    store.tallies(iso(now - DAY_MS).slice(0, "2026-11-23T08".length)),
+    targetStates(store, { targets, now }),
+  ]);
+  const onDay = (day: string) =>
+    counts.reduce((sum, one) => sum + (one.day === day ? one.leads : 0), 0);
+  const dead = counts.filter(({ states }) => Object.values(states).includes("dead"))
+    .reduce((sum, { leads }) => sum + leads, 0);
+  const refused = new Map<string, number>();
+  for (const { what, name, times } of tallies) {
+    if (what === "refused") refused.set(name, (refused.get(name) ?? 0) + times);
+  }
+  const [today, yesterday] = [now, now - DAY_MS].map((time) => iso(time).slice(0, 10));
+  const reasons = [...refused].map(([reason, times]) => `${reason} ${times}`).join(", ");
+  return [
+    `Leads: ${onDay(yesterday!)} on ${yesterday}, ${onDay(today!)} so far on ${today} (UTC)`,
+    `Refused in 24 hours: ${reasons || "none"}`,
+    `Dead letters, of all leads: ${dead}`,
+    ...states.map(({ target, failingSince, waiting }) => {
+      const state = failingSince === undefined ? "well" : `failing since ${iso(failingSince)}`;
+      return `${target}: ${state}, ${waiting} waiting`;
+    }),
+  ];
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}

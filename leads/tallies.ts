@@ -1,0 +1,88 @@
+/**
+ * @module Counts refusals by reason and hour, dead letters by target and hour, and deliveries by target,
+ * day and time to delivery. They are gathered in memory, and the maintenance stores them: a flood of
+ * refusals costs one commit a minute. What a process that is killed has gathered since is lost.
+ */
+
+import { arrivalOf } from "./lead_id.ts";
+import type { Log, LogFields } from "../lib/log.ts";
+import { AmbiguousCommit, type MaintenanceStore, type Tally } from "./ports.ts";
+
+/** Each step of a time is longer by this factor, so that a percentile is at most two fifths too long. */
+const FACTOR = Math.SQRT2;
+
+/** The step of a time in milliseconds. */
+export function stepOf(ms: number): number {
+  return Math.max(0, Math.ceil(Math.log(Math.max(1, ms)) / Math.log(FACTOR)));
+}
+
+/** The longest time of a step, in milliseconds. */
+export function timeOf(step: number): number {
+  return Math.round(FACTOR ** step);
+}
+
+/** The time in milliseconds within which a share of what was counted, 0 to 1, was delivered. */
+export function percentile(tallies: readonly Tally[], share: number): number | undefined {
+  const sorted = tallies.toSorted((a, b) => a.step - b.step);
+  let left = share * sorted.reduce((sum, { times }) => sum + times, 0);
+  for (const { step, times } of sorted) {
+    left -= times;
+    if (left <= 0) return timeOf(step);
+  }
+  return undefined;
+}
+
+export class Tallies {
+  readonly #now: () => number;
+  #counted = new Map<string, Tally>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Counts events of the log, as the metrics do. */
+  counting(log: Log): Log {
+    const counted = (write: Log["info"]): Log["info"] => (event, fields = {}) => {
+      this.#note(event, fields);
+      write(event, fields);
+    };
+    return { info: counted(log.info), error: counted(log.error), count: counted(log.count) };
+  }
+
+  /** Stores what was counted; without anything there is no call to the store. */
+  async store(store: Pick<MaintenanceStore, "addTallies">): Promise<void> {
+    const counted = this.#counted;
+    if (counted.size === 0) return;
+    this.#counted = new Map();
+    try {
+      await store.addTallies([...counted.values()]);
+    } catch (error) {
+      if (!(error instanceof AmbiguousCommit)) {
+        for (const one of counted.values()) this.#add(one);
+      }
+      throw error;
+    }
+  }
+
+  #note(event: string, { reason, target, lead, delivered }: LogFields): void {
+    const now = this.#now();
+    const time = new Date(now).toISOString();
+    const hour = time.slice(0, "2026-11-23T08".length);
+    const refused = { period: hour, what: "refused", step: 0, times: 1 } as const;
+    const name = String(target);
+    if (event === "lead.refused") this.#add({ ...refused, name: String(reason) });
+    if (event === "lead.not_stored" && !delivered) {
+      this.#add({ ...refused, name: "lead_not_stored" });
+    }
+    if (event === "delivery.dead_letter") this.#add({ ...refused, what: "dead", name });
+    if (event !== "delivery.first_acknowledged") return;
+    const step = stepOf(now - arrivalOf(String(lead)));
+    this.#add({ period: time.slice(0, 10), what: "delivered", name, step, times: 1 });
+  }
+
+  #add(tally: Tally): void {
+    const key = [tally.period, tally.what, tally.name, tally.step].join("\0");
+    const times = (this.#counted.get(key)?.times ?? 0) + tally.times;
+    this.#counted.set(key, { ...tally, times });
+  }
+}
