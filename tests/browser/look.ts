@@ -1,6 +1,6 @@
 /** @module What the eye meets: weight of a first visit, display face, contrast (AAA). */
 
-import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { pagePaths, withSite } from "./support/browser.ts";
 import { bodyContrastProblems, loadAxe } from "./support/inspect.ts";
@@ -100,6 +100,4 @@ Deno.test("paragraphs, lists and tables have a contrast of 7 in the light theme 
       problems.push(...(await bodyContrastProblems(page)).map((problem) => `${path}: ${problem}`));
     }
     deepEqual(problems, []);
-    await page.evaluate(`document.querySelector("main p").style.color = "dimgray"`);
-    equal((await bodyContrastProblems(page)).length, 1);
   }));
