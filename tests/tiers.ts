@@ -31,8 +31,8 @@ export const SAMPLE = {
 };
 export const SAMPLE_TESTS = [
   ...["cli/init", "cli/pictures", "docs/examples", "leads/delivery/smtp", "leads/fields"],
-  ...["process/dev", "process/languages", "process/missing_texts", "process/start"],
-  ...["process/tls_targets", "routes/agents", "routes/api", "routes/contact_form"],
+  ...["process/dev", "process/languages", "process/start"],
+  ...["process/tls_targets", "routes/api", "routes/contact_form"],
   ...["routes/discovery", "routes/failure", "routes/pages", "routes/security_headers"],
   ...["schemas/lead", "security/long_fields", "site/api_reference", "site/check"],
   ...["site/contact_form", "site/feed", "site/links", "site/placeholders", "site/site"],

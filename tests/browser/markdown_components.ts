@@ -6,7 +6,7 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { renderMarkdown } from "../../site/markdown.ts";
-import { takePicture, withSite } from "./support/browser.ts";
+import { takePicture, test } from "./support/browser.ts";
 import { axeProblems, shapeProblems } from "./support/inspect.ts";
 
 const HERO = `# Shapes
@@ -60,62 +60,58 @@ async function showShapes(page: Page): Promise<void> {
 }
 
 for (const colorScheme of ["light", "dark"] as const) {
-  Deno.test(`shapes fit, from 320 px on, and are accessible, ${colorScheme}`, () =>
-    withSite(async ({ visit }) => {
-      const { page, problems } = await visit("/", { colorScheme });
-      for (const width of [320, 768, 1024, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.goto("/");
-        await showShapes(page);
-        await takePicture(page, `shapes-${width}-${colorScheme}`);
-        const problems = [...await shapeProblems(page, "en"), ...await axeProblems(page)];
-        deepEqual(problems, [], `${width} px`);
-      }
-      deepEqual(problems, []);
-    }));
+  test(`shapes fit, from 320 px on, and are accessible, ${colorScheme}`, async ({ visit }) => {
+    const { page, problems } = await visit("/", { colorScheme });
+    for (const width of [320, 768, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto("/");
+      await showShapes(page);
+      await takePicture(page, `shapes-${width}-${colorScheme}`);
+      const problems = [...await shapeProblems(page, "en"), ...await axeProblems(page)];
+      deepEqual(problems, [], `${width} px`);
+    }
+    deepEqual(problems, []);
+  });
 }
 
-Deno.test("a decision is a figure with a name, whose buttons are only drawn", () =>
-  withSite(async ({ visit }) => {
-    const { page } = await visit("/");
-    await showShapes(page);
-    const card = page.getByRole("figure", { name: "Invoice for 10 on order 7 waits", exact: true });
-    await card.getByText("Send back").waitFor();
-    equal(await card.locator("a, button, [tabindex]").count(), 0);
-  }));
+test("a decision is a figure with a name, whose buttons are only drawn", async ({ visit }) => {
+  const { page } = await visit("/");
+  await showShapes(page);
+  const card = page.getByRole("figure", { name: "Invoice for 10 on order 7 waits", exact: true });
+  await card.getByText("Send back").waitFor();
+  equal(await card.locator("a, button, [tabindex]").count(), 0);
+});
 
-Deno.test("the diagram turns downwards on a phone, and arrows point to the next station", () =>
-  withSite(async ({ visit }) => {
-    const { page } = await visit("/", { viewport: { width: 1440, height: 900 } });
-    const arrow =
-      `getComputedStyle(document.querySelector(".flow > li:first-child"), "::after").rotate`;
-    await showShapes(page);
-    const [first, second, third] = await places(page, ".flow > li > .icon");
-    deepEqual([first![1], third![1]], [second![1], second![1]]);
-    ok(first![0]! < second![0]! && second![0]! < third![0]!);
-    equal(await page.evaluate(arrow), "-45deg");
-    await page.setViewportSize({ width: 390, height: 844 });
-    const [top, middle, bottom] = await places(page, ".flow > li > .icon");
-    deepEqual([top![0], bottom![0]], [middle![0], middle![0]]);
-    ok(top![1]! < middle![1]! && middle![1]! < bottom![1]!);
-    equal(await page.evaluate(arrow), "45deg");
-  }));
+test("the diagram turns downwards on a phone, and arrows point to the next station", async ({ visit }) => {
+  const { page } = await visit("/", { viewport: { width: 1440, height: 900 } });
+  const arrow =
+    `getComputedStyle(document.querySelector(".flow > li:first-child"), "::after").rotate`;
+  await showShapes(page);
+  const [first, second, third] = await places(page, ".flow > li > .icon");
+  deepEqual([first![1], third![1]], [second![1], second![1]]);
+  ok(first![0]! < second![0]! && second![0]! < third![0]!);
+  equal(await page.evaluate(arrow), "-45deg");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const [top, middle, bottom] = await places(page, ".flow > li > .icon");
+  deepEqual([top![0], bottom![0]], [middle![0], middle![0]]);
+  ok(top![1]! < middle![1]! && middle![1]! < bottom![1]!);
+  equal(await page.evaluate(arrow), "45deg");
+});
 
-Deno.test("the names of rows stay on a phone while the plans scroll past them", () =>
-  withSite(async ({ visit }) => {
-    const { page } = await visit("/", { viewport: { width: 390, height: 844 } });
-    await showShapes(page);
-    const names = await places(page, ".table th[scope=row]");
-    const [plan] = await places(page, ".table td a >> nth=0");
-    await page.evaluate(`document.querySelector(".table").scrollLeft = 200`);
-    deepEqual(await places(page, ".table th[scope=row]"), names);
-    equal((await places(page, ".table td a >> nth=0"))[0]![0], plan![0]! - 200);
-    const width = await page.evaluate(`document.querySelector("th[scope=row]").offsetWidth`);
-    ok(Number(width) < 140, `${width} px wide`);
-    // On the way back, what has the focus is not hidden behind them.
-    for (const plan of ["Hosted", "Enterprise", "Business", "Pro"]) {
-      await page.getByRole("link", { name: `Ask about ${plan}` }).focus();
-      const box = await page.locator(".table a:focus").boundingBox();
-      ok(box!.x + box!.width > names[0]![0]! + Number(width), plan);
-    }
-  }));
+test("the names of rows stay on a phone while the plans scroll past them", async ({ visit }) => {
+  const { page } = await visit("/", { viewport: { width: 390, height: 844 } });
+  await showShapes(page);
+  const names = await places(page, ".table th[scope=row]");
+  const [plan] = await places(page, ".table td a >> nth=0");
+  await page.evaluate(`document.querySelector(".table").scrollLeft = 200`);
+  deepEqual(await places(page, ".table th[scope=row]"), names);
+  equal((await places(page, ".table td a >> nth=0"))[0]![0], plan![0]! - 200);
+  const width = await page.evaluate(`document.querySelector("th[scope=row]").offsetWidth`);
+  ok(Number(width) < 140, `${width} px wide`);
+  // On the way back, what has the focus is not hidden behind them.
+  for (const plan of ["Hosted", "Enterprise", "Business", "Pro"]) {
+    await page.getByRole("link", { name: `Ask about ${plan}` }).focus();
+    const box = await page.locator(".table a:focus").boundingBox();
+    ok(box!.x + box!.width > names[0]![0]! + Number(width), plan);
+  }
+});

@@ -1,11 +1,10 @@
 /** @module Every page in Chromium: in two widths, light and dark mode, with and without script. */
 
-import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { inflateSync } from "node:zlib";
 import { LOCALES } from "../../schemas/site_data.ts";
 import { localeOfPath, localePrefix, pathsIn } from "../../site/urls.ts";
 import { chunksOf } from "../support/png.ts";
-import { until } from "../support/until.ts";
 import { pagePaths, takePicture, test } from "./support/browser.ts";
 import { axeProblems, loadAxe, shapeProblems } from "./support/inspect.ts";
 
@@ -153,37 +152,4 @@ test("every code block has a button that copies or selects its code, and confirm
   }
   equal(words.size, 2 * LOCALES.length);
   deepEqual(problems, []);
-});
-
-const PROBLEMS: readonly (readonly [code: string, problem: RegExp])[] = [
-  ["console.warn('alas')", /^console warning: alas$/],
-  ["setTimeout(() => { throw new Error('alas') })", /^uncaught: alas$/],
-  ["fetch('/api/nowhere')", /^404: GET \/api\/nowhere$/],
-  ["document.body.setAttribute('style', 'top: 0')", /^console error: .*Content Security Policy/],
-  ["location.assign('http://127.0.0.1:1/')", /^foreign: http:\/\/127\.0\.0\.1:1\/$/],
-];
-
-test("the suite finds problems, wrong shape, barriers and low contrast on a gradient", async ({ visit }) => {
-  for (const [code, problem] of PROBLEMS) {
-    const { page, problems } = await visit("/");
-    deepEqual(problems, []);
-    await page.evaluate(`void (${code})`);
-    await until(`problem of ${code}`, () => problems.length > 0);
-    match(problems[0]!, problem);
-  }
-  const { page } = await visit("/privacy");
-  await page.evaluate(`
-      const heading = document.querySelector("h1");
-      heading.style = "background: linear-gradient(90deg, white, black); color: gray";
-      const image = Object.assign(new Image(), { src: "/assets/favicon.svg" });
-      image.style.minWidth = "5000px";
-      heading.after(document.createElement("h1"), image);
-      document.title = ""`);
-  const shape = (await shapeProblems(page, "de")).join();
-  match(shape, /^2 h1,no title,language is "en",\d+ px too wide$/);
-  const problems = (await axeProblems(page)).map((problem) =>
-    problem.split(" ").slice(0, 2).join(" ")
-  );
-  for (const one of ["axe document-title:", "axe image-alt:"]) ok(problems.includes(one), one);
-  ok(problems.some((problem) => problem.startsWith("contrast ")));
 });

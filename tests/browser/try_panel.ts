@@ -4,7 +4,7 @@ import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "n
 import type { Page } from "playwright-core";
 import { LOCALES } from "../../schemas/site_data.ts";
 import { pathsIn } from "../../site/urls.ts";
-import { takePicture, withSite } from "./support/browser.ts";
+import { takePicture, test, withSite } from "./support/browser.ts";
 import { axeProblems, shapeProblems } from "./support/inspect.ts";
 import { hasFocus, tabTo } from "./support/keyboard.ts";
 
@@ -29,60 +29,57 @@ const LOOKS: Readonly<Record<string, object>> = {
 for (const locale of LOCALES) {
   const path = pathsIn(locale).docs;
 
-  Deno.test(`${path}: every request is sent by keyboard; its response is announced`, () =>
-    withSite(async ({ receiver, visit }) => {
-      const { page, problems } = await visit(path, LOOKS[locale]);
-      const choice = page.locator(".try [name=request]");
-      await tabTo(page, ".try [name=company]");
-      await page.keyboard.type("Ünï <b>");
+  test(`${path}: every request is sent by keyboard; its response is announced`, async ({ receiver, visit }) => {
+    const { page, problems } = await visit(path, LOOKS[locale]);
+    const choice = page.locator(".try [name=request]");
+    await tabTo(page, ".try [name=company]");
+    await page.keyboard.type("Ünï <b>");
+    await choice.focus();
+    for (const [request, status, headers, member] of REQUESTS) {
+      equal(await choice.inputValue(), request);
+      await tabTo(page, ".try button");
+      await page.keyboard.press("Enter");
+      match(await resultOf(page), RegExp(`^${status} · \\d+ ms$`));
+      ok(await hasFocus(page, ".try button"));
+      const response = await page.locator(".try pre").innerText();
+      deepEqual([...response.matchAll(/^([a-z-]+): /gm)].map(([, name]) => name), headers);
+      ok(response.includes(member), response);
       await choice.focus();
-      for (const [request, status, headers, member] of REQUESTS) {
-        equal(await choice.inputValue(), request);
-        await tabTo(page, ".try button");
-        await page.keyboard.press("Enter");
-        match(await resultOf(page), RegExp(`^${status} · \\d+ ms$`));
-        ok(await hasFocus(page, ".try button"));
-        const response = await page.locator(".try pre").innerText();
-        deepEqual([...response.matchAll(/^([a-z-]+): /gm)].map(([, name]) => name), headers);
-        ok(response.includes(member), response);
-        await choice.focus();
-        await page.keyboard.press("ArrowDown");
-      }
-      deepEqual(problems, Array(4).fill("400: POST /api/lead"));
-      await takePicture(page, `${locale}-try`);
-      deepEqual([...await shapeProblems(page, locale), ...await axeProblems(page)], []);
-      equal(receiver.received.length, 0);
-    }));
+      await page.keyboard.press("ArrowDown");
+    }
+    deepEqual(problems, Array(4).fill("400: POST /api/lead"));
+    await takePicture(page, `${locale}-try`);
+    deepEqual([...await shapeProblems(page, locale), ...await axeProblems(page)], []);
+    equal(receiver.received.length, 0);
+  });
 }
 
-Deno.test("the panel shows the body that it sends, and sends the one that was edited", () =>
-  withSite(async (site) => {
-    const { page } = await site.visit("/docs");
-    const body = page.locator(".try [name=body]");
-    await page.locator(".try [name=message]").fill('"quoted"');
-    await page.locator(".try [name=plan]").selectOption("pro");
-    const lead = { email: "ada@example.invalid", company: "Example Ltd", locale: "en" };
-    deepEqual(JSON.parse(await body.inputValue()), { ...lead, plan: "pro", message: '"quoted"' });
-    await body.fill(JSON.stringify({ ...lead, tenant: 1 }));
-    equal((await send(page)).status(), 400);
-    const response = page.locator(".try pre");
-    ok((await response.innerText()).includes('"rule": "additionalProperties"'));
-    await page.locator(".try [name=request]").selectOption("/api/health");
-    equal(await response.isVisible(), false, "the response to another request");
-  }));
+test("the panel shows the body that it sends, and sends the one that was edited", async (site) => {
+  const { page } = await site.visit("/docs");
+  const body = page.locator(".try [name=body]");
+  await page.locator(".try [name=message]").fill('"quoted"');
+  await page.locator(".try [name=plan]").selectOption("pro");
+  const lead = { email: "ada@example.invalid", company: "Example Ltd", locale: "en" };
+  deepEqual(JSON.parse(await body.inputValue()), { ...lead, plan: "pro", message: '"quoted"' });
+  await body.fill(JSON.stringify({ ...lead, tenant: 1 }));
+  equal((await send(page)).status(), 400);
+  const response = page.locator(".try pre");
+  ok((await response.innerText()).includes('"rule": "additionalProperties"'));
+  await page.locator(".try [name=request]").selectOption("/api/health");
+  equal(await response.isVisible(), false, "the response to another request");
+});
 
-Deno.test("the panel refuses to send an address that is not under .invalid", () =>
-  withSite(async (site) => {
-    const { page } = await site.visit("/docs");
-    const posts = postsOf(page);
-    const body = page.locator(".try [name=body]");
-    ok(await page.locator(".try [name=email][readonly]").isVisible());
-    await body.fill((await body.inputValue()).replace(".invalid", ".com"));
-    await page.locator(".try button").click();
-    match(await resultOf(page), /^Not sent\b.*\.invalid/);
-    deepEqual(posts, []);
-    equal(site.receiver.received.length, 0);
-  }));
+test("the panel refuses to send an address that is not under .invalid", async (site) => {
+  const { page } = await site.visit("/docs");
+  const posts = postsOf(page);
+  const body = page.locator(".try [name=body]");
+  ok(await page.locator(".try [name=email][readonly]").isVisible());
+  await body.fill((await body.inputValue()).replace(".invalid", ".com"));
+  await page.locator(".try button").click();
+  match(await resultOf(page), /^Not sent\b.*\.invalid/);
+  deepEqual(posts, []);
+  equal(site.receiver.received.length, 0);
+});
 
 Deno.test("a client over the limit sees how long to wait in the panel", () =>
   withSite(async (site) => {
@@ -93,27 +90,26 @@ Deno.test("a client over the limit sees how long to wait in the panel", () =>
     match(await page.locator(".try pre").innerText(), /^retry-after: \d+$/m);
   }, { env: { LEAD_RATE_LIMIT: "1/10m" } }));
 
-Deno.test("the panel reports a network that is down, and a response that does not come", () =>
-  withSite(async (site) => {
-    const { page } = await site.visit("/docs");
-    await page.context().setOffline(true);
-    await page.locator(".try button").click();
-    match(await resultOf(page), /network is down/);
-    ok(await hasFocus(page, ".try button"));
-    await page.context().setOffline(false);
+test("the panel reports a network that is down, and a response that does not come", async (site) => {
+  const { page } = await site.visit("/docs");
+  await page.context().setOffline(true);
+  await page.locator(".try button").click();
+  match(await resultOf(page), /network is down/);
+  ok(await hasFocus(page, ".try button"));
+  await page.context().setOffline(false);
 
-    await page.route("**/api/lead", () => {});
-    await page.evaluate(`
+  await page.route("**/api/lead", () => {});
+  await page.evaluate(`
       const { timeout } = AbortSignal;
       AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 100)`);
-    const posts = postsOf(page);
-    await page.locator(".try button").dblclick();
-    await page.locator(".try[aria-busy=true]").waitFor();
-    match(await resultOf(page), /within 30 seconds/);
-    equal(posts.length, 1);
-    await page.unroute("**/api/lead");
-    equal((await send(page)).status(), 200);
-  }));
+  const posts = postsOf(page);
+  await page.locator(".try button").dblclick();
+  await page.locator(".try[aria-busy=true]").waitFor();
+  match(await resultOf(page), /within 30 seconds/);
+  equal(posts.length, 1);
+  await page.unroute("**/api/lead");
+  equal((await send(page)).status(), 200);
+});
 
 /** The posts from now on. */
 function postsOf(page: Page): readonly string[] {

@@ -82,7 +82,7 @@ Deno.test("what is missing, outdated or superfluous is named, and drawn again; t
       deepEqual([code, err], [0, ""]);
       return out;
     };
-    await replacePictures(`${folder}/`, /^og\.(?:en|de)\.(?!(?:docs|contact)\.png)/);
+    await replacePictures(`${folder}/`, /^(?!og\.(?:en|de)\.(?:docs|contact)\.).*\.(?:png|ico)$/);
     deepEqual(await problems(), []);
 
     const plain = new TextEncoder().encode("the owner's own");

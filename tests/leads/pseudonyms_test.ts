@@ -1,6 +1,6 @@
-/** @module What the store and the log contain of a person, for how long, and what erasure leaves. */
+/** @module What store and log contain of a person, for how long, and what is sealed. */
 
-import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
 import { SAME_LEAD_MS } from "../../leads/lead.ts";
 import { createPseudonyms } from "../../leads/pseudonyms.ts";
 import { countKeys, theLead } from "../support/sent_leads.ts";
@@ -9,6 +9,8 @@ import { startHoldingReceiver, startReceiver } from "../support/receiver.ts";
 import { test } from "../support/store_world.ts";
 import { LEAD, startApp, type TestApp } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
+import { CannotOpen, type Sealed, Sealer } from "../../leads/sealing.ts";
+import type { SealingKey } from "../../config/settings.ts";
 
 const DAY = 86_400_000;
 const SEALED = { LEAD_ENCRYPTION_KEYS: `one:${new Uint8Array(32).fill(1).toBase64()}` };
@@ -118,4 +120,30 @@ test("a lead is absent at the end of its retention, also a shortened one, and is
   deepEqual(await found(), [[undefined], [undefined]]);
   equal(await store.purge(), 1);
   equal(await store.get(id, { expired: true }), null);
+});
+
+const OLD = { id: "2025", key: new Uint8Array(32).fill(1) };
+const NEW = { id: "2026", key: new Uint8Array(32).fill(2) };
+const CONTENT = { email: "ada@example.com", company: "Müller & Söhne 😀" };
+const OWNER = "lead-1";
+const seal = (...keys: SealingKey[]) => new Sealer(keys).seal<unknown>(CONTENT, OWNER) as Sealed;
+
+Deno.test("Sealer.open() rejects another lead's id, a changed byte and a missing key", () => {
+  const sealer = new Sealer([OLD]);
+  throws(() => sealer.open<unknown>(seal(OLD), "lead-2"), CannotOpen);
+  const changed = seal(OLD);
+  changed.data[3]! ^= 1;
+  throws(() => sealer.open<unknown>(changed, OWNER), CannotOpen);
+  throws(() => new Sealer([NEW]).open<unknown>(seal(OLD), OWNER), /KEYS has no 2025$/);
+});
+
+Deno.test("Sealer opens with old keys and seals with the newest; without keys it seals nothing", () => {
+  for (const [keys, own] of [[[NEW, OLD], "2026"], [[OLD], "2025"], [[], undefined]] as const) {
+    const sealer = new Sealer(keys);
+    equal(seal(...keys).key, own);
+    equal(sealer.isCurrent(seal(...keys)), true);
+    equal(sealer.isCurrent(seal(OLD)), own === "2025");
+    deepEqual(sealer.open<unknown>(seal(...keys), OWNER), CONTENT);
+    if (keys.length > 0) deepEqual(sealer.open<unknown>(seal(OLD), OWNER), CONTENT);
+  }
 });

@@ -6,6 +6,7 @@ import { withReceiver } from "../support/receiver.ts";
 import { freePort, type Service, withRunningService } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
+import { runDeno } from "../support/command.ts";
 
 const GUIDE = await Deno.readTextFile(new URL("../../docs/operate.md", import.meta.url));
 const JSON_TYPE = { "content-type": "application/json" };
@@ -101,4 +102,32 @@ Deno.test("on Deno Deploy the log uses `console`, and pages need no database", (
 function plain(service: Service): string {
   // deno-lint-ignore no-control-regex -- colours are control characters
   return service.output().replace(/\u001b\[[\d;]*m/g, "");
+}
+
+const METRICS = new URL("../../leads/metrics.ts", import.meta.url);
+const EXIT = new URL("../../lib/process.ts", import.meta.url);
+
+const MEASURES = [
+  ["fails", `() => Promise.reject(new Error("KV is out of order"))`],
+  ["gets no answer", `() => new Promise(() => {})`],
+] as const;
+
+for (const [title, measure] of MEASURES) {
+  Deno.test(`a process whose measurement ${title} keeps running and exits in time`, async () => {
+    const program = `
+      import { observeBacklog } from "${METRICS}";
+      import { exit } from "${EXIT}";
+      setTimeout(() => { console.log("exits"); exit(0); }, 650); // between two exports
+      observeBacklog(${measure});
+    `;
+    const { out } = await runDeno(["eval", program], {
+      env: {
+        OTEL_DENO: "true",
+        OTEL_EXPORTER_OTLP_PROTOCOL: "console",
+        OTEL_METRIC_EXPORT_INTERVAL: "250",
+      },
+      withinMs: 20_000,
+    });
+    match(out, /^exits$/m);
+  });
 }

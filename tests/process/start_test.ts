@@ -197,15 +197,14 @@ Deno.test("the summary is coloured on a terminal that shows colours, and what it
     })
   )).then(() => {}));
 
-/** Three tasks; how each begins the line of a problem, and its exit code. */
+/** Two tasks; how each begins the line of a problem, and its exit code. */
 const PROGRAMS = [
   ["check:pages", "", 1],
-  ["doctor --no-send", "FAIL  pages: ", 1],
   ["start", "  ", 2],
 ] as const;
 
-// `tests/site/check_test.ts` covers every kind of problem.
-Deno.test("check, doctor and start fail with each problem of the pages, by file and line", () =>
+// `tests/site/check_test.ts` covers every kind of problem, `languages_test.ts` the doctor.
+Deno.test("check and start fail with each problem of the pages, by file and line", () =>
   withFolder(async (cwd) => {
     await copyProject(cwd);
     const page = pageText("# Contact\n\n{{nope}}\n{{none}}\n");

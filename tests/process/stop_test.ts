@@ -106,13 +106,11 @@ for (const [what, codes, failed] of COLLECTORS) {
   Deno.test(`with metrics to a collector that ${what}, stop and failed start end in time`, () => {
     async function test(url: string): Promise<void> {
       const env = { OTEL_DENO: "true", OTEL_EXPORTER_OTLP_ENDPOINT: url };
-      const stops = ["1", "200"].map((interval) =>
-        stopUnderLoad({ ...env, OTEL_DENO_TRACING: "false", OTEL_METRIC_EXPORT_INTERVAL: interval })
-      );
-      for (const { code, ms } of await Promise.all(stops)) {
-        ok(codes.some((one) => one === code), `exit code ${code} after ${ms} ms`);
-        ok(ms < LONGEST_STOP_MS, `${ms} ms`);
-      }
+      // An export is always in flight; `metrics_test.ts` ends between two of them.
+      const often = { OTEL_DENO_TRACING: "false", OTEL_METRIC_EXPORT_INTERVAL: "1" };
+      const { code: stopped, ms } = await stopUnderLoad({ ...env, ...often });
+      ok(codes.some((one) => one === stopped), `exit code ${stopped} after ${ms} ms`);
+      ok(ms < LONGEST_STOP_MS, `${ms} ms`);
       const began = performance.now();
       const invalid = { ...env, PORT: "none" };
       const { code, output } = await withFolder((folder) => runToItsEnd(folder, invalid));

@@ -6,6 +6,8 @@ import { LOCALES } from "../../schemas/site_data.ts";
 import { REQUIRED_PAGES } from "../../site/urls.ts";
 import { translationsOf } from "../../schemas/words.ts";
 import { FACTS, pagesOf, pageText } from "./fixture.ts";
+import { operationProblems, problemsOfRoutes } from "../../cli/check_operations.ts";
+import { parseConfig } from "../../config/config.ts";
 
 const NO_PAGE = "this page is missing, but the service links to it";
 const KNOWN = ["/openapi.json", "/llms.txt", "/de/llms.txt", "/assets/a.svg"];
@@ -221,4 +223,18 @@ Deno.test("requireSoundSources() requires readable sources, and each required pa
   await rejects(requireSoundSources(gone, FACTS), { message });
   const lost = { ...pagesOf(sound), list: () => Promise.reject(new Error("no disk")) };
   await rejects(requireSoundSources(lost, FACTS), { message: "Cannot read the pages: no disk" });
+});
+
+const SOURCE = '\n  // API\n  app.get("/api/a", a());\n  app.post("/api/b", b());\n';
+
+Deno.test("the routes of the API are the operations of the document", async () => {
+  deepEqual(await operationProblems(parseConfig({})), []);
+  const routes = [["GET", "/api/a"], ["POST", "/api/b"], ["POST", "/api/b"], ["GET", "/c"]]
+    .map(([method, path]) => ({ method: method!, path: path! }));
+  const paths = { "/api/a": { get: {}, put: {} }, "/d.json": { get: {} } };
+  deepEqual(problemsOfRoutes(routes, { paths, source: SOURCE }), [
+    "routes/app.ts:2: the operation PUT /api/a of schemas/operations/ has no route here",
+    "routes/app.ts:2: the operation GET /d.json of schemas/operations/ has no route here",
+    "routes/app.ts:4: POST /api/b is no operation of schemas/operations/",
+  ]);
 });

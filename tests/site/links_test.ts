@@ -1,6 +1,6 @@
-/** @module Links in a source, safe links, and the URLs of pages. */
+/** @module Links in a source, safe links, the URLs of pages, the files of a site. */
 
-import { deepStrictEqual as deepEqual, strictEqual as equal, throws } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
 import {
   findLinks,
   isSafeLink,
@@ -9,6 +9,8 @@ import {
   withoutDecoration,
 } from "../../site/links.ts";
 import { addressOf, localeOfPath } from "../../site/urls.ts";
+import { assetFiles, filesBelow } from "../../site/files.ts";
+import { withFolder } from "../support/service.ts";
 
 const TEXT = [
   '[a](/a) and ![b](/b.svg "t")', // 1
@@ -67,3 +69,31 @@ Deno.test("localeOfPath() returns the language of the first segment", () => {
   for (const path of ["/de", "/de/x"]) equal(localeOfPath(path), "de");
   for (const path of ["/", "/x", "/design", "/en/x", "/x/de"]) equal(localeOfPath(path), "en");
 });
+
+const STYLES = new URL("../../static/styles/", import.meta.url);
+
+Deno.test("the stylesheet has every file of static/styles once, without comments and indents", async () => {
+  const listed = await assetFiles.list();
+  deepEqual(listed.filter((name) => name.endsWith(".css")), ["site.css"]);
+  const sheet = new TextDecoder().decode(await assetFiles.read("site.css"));
+  ok(!/\/\*|^\s/m.test(sheet));
+  const bare = (text: string) => text.replace(/\/\*[^]*?\*\/|\s/g, "");
+  let rest = bare(sheet);
+  for (const name of await filesBelow(STYLES.pathname)) {
+    const pieces = rest.split(bare(await Deno.readTextFile(new URL(name, STYLES))));
+    equal(pieces.length, 2, name);
+    rest = pieces.join("");
+  }
+  equal(rest, "");
+});
+
+Deno.test("filesBelow() lists files of nested folders by path, without hidden ones", () =>
+  withFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/en/guides/.git`, { recursive: true });
+    await Deno.mkdir(`${folder}/en/50% #1`);
+    const files = ["en/50% #1/why?.md", "en/guides/first.md", "en/index.md", "note.txt"];
+    for (const name of [...files, ".hidden", "en/guides/.git/config"]) {
+      await Deno.writeTextFile(`${folder}/${name}`, "");
+    }
+    deepEqual((await filesBelow(`${folder}/`)).sort(), files);
+  }));

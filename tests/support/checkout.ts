@@ -2,13 +2,16 @@
 
 import { run } from "./command.ts";
 
-/** Copies all but hidden files. */
+const ROOT = new URL("../../", import.meta.url);
+
+/** Copies what the service, its programs and its pages need. */
 export async function copyProject(folder: string): Promise<void> {
-  await copyFolder(new URL("../../", import.meta.url), folder);
+  await copyFolder(ROOT, folder, `$(ls | grep -vxE 'contract|tests')`);
 }
 
-export async function copyFolder(from: URL, to: string): Promise<void> {
+/** Copies all but hidden files, or what a shell expands `names` to. */
+export async function copyFolder(from: URL, to: string, names = "*"): Promise<void> {
   await Deno.mkdir(to, { recursive: true });
-  const { code, err } = await run(["sh", "-c", `cp -rt "$0" -- *`, to], { cwd: from });
+  const { code, err } = await run(["sh", "-c", `cp -rt "$0" -- ${names}`, to], { cwd: from });
   if (code > 0) throw new Error(err);
 }

@@ -1,6 +1,7 @@
 /** @module A database file with many leads, written in large commits, and what a client of its service sees. */
 
 import { DatabaseSync } from "node:sqlite";
+import { parseArgs } from "node:util";
 import { type StoredLead, toStored, writeLead } from "../../leads/kv/codec.ts";
 import type { LeadContent } from "../../leads/lead.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
@@ -10,6 +11,12 @@ import { storeOn } from "./kv_with.ts";
 import { leadRequest, RawClient } from "./raw_client.ts";
 import { LEAD } from "./test_app.ts";
 import { pause } from "./until.ts";
+
+const { values } = parseArgs({
+  args: Deno.args,
+  options: { leads: { type: "string", default: "20000" } },
+});
+export const LEADS: number = Number(values.leads);
 
 const DAY = 86_400_000;
 

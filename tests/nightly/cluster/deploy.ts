@@ -6,7 +6,7 @@ import { startDenokv } from "../../support/denokv.ts";
 import { KvProxy } from "../../support/kv_proxy.ts";
 import { postLead } from "../../support/post_lead.ts";
 import { startReceiver } from "../../support/receiver.ts";
-import { freePort, runToItsEnd, startService, withFolder } from "../../support/service.ts";
+import { startService, withFolder } from "../../support/service.ts";
 import { LEAD } from "../../support/test_app.ts";
 import { pause } from "../../support/until.ts";
 
@@ -55,21 +55,6 @@ Deno.test("a branch timeline delivers neither its own leads nor those of another
     equal(await again.end(), 0);
     const companies = receiver.received.map(({ body }) => JSON.parse(body).data.company);
     equal(companies.includes("B"), false, "the leads of a branch stay undelivered");
-  });
-});
-
-Deno.test("without the key of a sealed denokv the service exits with 2 and names the key", async () => {
-  await using denokv = await startDenokv();
-  await withFolder(async (folder) => {
-    const kv = { ...denokv.env, KV_PATH: denokv.url };
-    const LEAD_ENCRYPTION_KEYS = `first:${new Uint8Array(32).toBase64()}`;
-    const service = await startService(folder, { ...kv, LEAD_ENCRYPTION_KEYS });
-    deepEqual(await post(service.url), STORED);
-    equal(await service.end(), 0);
-
-    const { code, output } = await runToItsEnd(folder, { ...kv, PORT: String(freePort()) });
-    match(output, /Cannot use KV at http:.*: Cannot open what is sealed: .* has no first\n/);
-    equal(code, 2);
   });
 });
 

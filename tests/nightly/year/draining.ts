@@ -4,7 +4,6 @@
  */
 
 import { ok, strictEqual as equal } from "node:assert/strict";
-import { parseArgs } from "node:util";
 import { NEW_CLIENT } from "../../../leads/rate_limit.ts";
 import { newRound } from "../../../leads/lead.ts";
 import { createLeadIds } from "../../../leads/lead_id.ts";
@@ -12,16 +11,13 @@ import { start } from "../../support/command.ts";
 import { recordOf } from "../../support/delivering.ts";
 import { startDenokv } from "../../support/denokv.ts";
 import { storeOn } from "../../support/kv_with.ts";
+import { LEADS } from "../../support/many_leads.ts";
 import { type Answer, startReceiver } from "../../support/receiver.ts";
 import { pause } from "../../support/until.ts";
 import type { DrainerCounts, DrainerOptions } from "./drainer.ts";
 
-const { values } = parseArgs({
-  args: Deno.args,
-  options: { leads: { type: "string", default: "20000" } },
-});
 /** They are stored one by one. */
-const leads = Math.ceil(Number(values.leads) / 10);
+const leads = Math.ceil(LEADS / 10);
 
 const DRAINER = new URL("drainer.ts", import.meta.url).pathname;
 const CONFIG = new URL("../../deno.json", import.meta.url).pathname;

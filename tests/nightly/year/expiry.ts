@@ -2,17 +2,11 @@
 
 import { ok, strictEqual as equal } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { parseArgs } from "node:util";
-import { fill, postDuring } from "../../support/many_leads.ts";
+import { fill, LEADS as leads, postDuring } from "../../support/many_leads.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { startService, withFolder } from "../../support/service.ts";
 import { pause } from "../../support/until.ts";
 
-const { values } = parseArgs({
-  args: Deno.args,
-  options: { leads: { type: "string", default: "20000" } },
-});
-const leads = Number(values.leads);
 const MOST_START_MS = 3_000;
 const MOST_WAIT_MS = 1_000;
 const MOST_LOG_MB = 64;

@@ -2,19 +2,12 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { parseArgs } from "node:util";
 import { keys } from "../../../leads/kv/keys.ts";
-import { fill, postDuring, type Waits } from "../../support/many_leads.ts";
+import { fill, LEADS as leads, postDuring, type Waits } from "../../support/many_leads.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { startService, withFolder } from "../../support/service.ts";
 import { startLeads } from "../../support/start_task.ts";
 import { pause, until } from "../../support/until.ts";
-
-const { values } = parseArgs({
-  args: Deno.args,
-  options: { leads: { type: "string", default: "20000" } },
-});
-const leads = Number(values.leads);
 
 /** A person's leads, one in a thousand. */
 const EMAIL = "erika.unverwechselbar@example.com";

@@ -1,17 +1,11 @@
 /** @module How long an operator waits for counts and for the newest of many leads. */
 
 import { ok, strictEqual as equal } from "node:assert/strict";
-import { parseArgs } from "node:util";
-import { fill } from "../../support/many_leads.ts";
+import { fill, LEADS as leads } from "../../support/many_leads.ts";
 import { figuresOf } from "../../support/process_figures.ts";
 import { withFolder } from "../../support/service.ts";
 import { runLeads, startInbox } from "../../support/start_task.ts";
 
-const { values } = parseArgs({
-  args: Deno.args,
-  options: { leads: { type: "string", default: "20000" } },
-});
-const leads = Number(values.leads);
 const MOST_MS = 1_000;
 
 /** The best counts: other processes may use the machine. */
