@@ -3,6 +3,7 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
+import { STORING_MS } from "../../../leads/intake.ts";
 import { Ledger, mostIds } from "../../support/ledger.ts";
 import { type Received, startReceiver } from "../../support/receiver.ts";
 import { freePort, type Service, startService, withFolder } from "../../support/service.ts";
@@ -17,9 +18,9 @@ const kills = Number(values.kills);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const LONGEST_LIFE_MS = 900;
 
-/** In every 25th life the database is locked for longer than its deadline. */
+/** In every 25th life the database is locked for longer than storing a lead may take. */
 const LOCK_EVERY = 25;
-const LOCK_MS = 6_500;
+const LOCK_MS = STORING_MS + 1_500;
 const CLIENTS = 16;
 const LONGEST_PAUSE_MS = 120;
 
