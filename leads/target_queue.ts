@@ -151,10 +151,9 @@ export class TargetQueue {
     for (let most = FIRST_WINDOW; !this.#stopped;) {
       // Before the queue is read: what ends meanwhile may still be among what was read.
       const known = new Set(this.#jobs.keys());
-      const read = [store.pause(id), store.queue(id, { most })] as const;
-      const [pause, window] = await Promise.all(read);
+      const read = [store.queue(id, { most }), this.#breaker.refresh()] as const;
+      const [window] = await Promise.all(read);
       const now = clock.now();
-      this.#breaker.learn(pause);
       this.#sightings.see(window, { most, now });
       const due = window.filter((job) => job.due <= now);
       const free = due.filter((job) => !known.has(job.id) && !this.#sightings.isLeased(job, now));
