@@ -279,6 +279,7 @@ export class TargetQueue {
       if (delivery?.due !== lease) return undefined;
       return { ...deliveries, [id]: dueAgain(delivery, this.#deps.clock.now()) };
     });
+    this.wake(this.#deps.clock.now());
   }
 
   /** After a failure of KV, waits a minute before the next drain. */

@@ -1,7 +1,8 @@
 /** @module Queues of several processes: paused targets, and clocks that differ. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { LEASE_MS } from "../../leads/leases.ts";
+import { LEASE_MS, Sightings } from "../../leads/leases.ts";
+import type { DueJob } from "../../leads/ports.ts";
 import { kvWith } from "../support/kv_with.ts";
 import { startHoldingReceiver, startReceiver } from "../support/receiver.ts";
 import {
@@ -107,6 +108,36 @@ Deno.test("LEAD_TARGET_CONCURRENCY bounds the attempts at leads that arrive at o
     return await countKeys(t, "due") === 0;
   });
   equal(receiver.received.length, 40);
+});
+
+Deno.test("leads whose turn comes when their target is paused are sent after the pause", async () => {
+  const busy = () => new Response(null, { status: 429 });
+  await using receiver = startHoldingReceiver({ answer: busy });
+  const env = { LEAD_TARGETS: receiver.url, LEAD_TARGET_CONCURRENCY: "3" };
+  await using t = await startApp({ env });
+  const answers = statusesOf(crowd(t, 10));
+  await receiver.arrived(3);
+  receiver.release();
+  deepEqual(await answers, Array(10).fill(200));
+  await until("no lease is left", async () => {
+    const deliveries = (await stored(t)).flatMap(({ deliveries }) => Object.values(deliveries));
+    return deliveries.every(({ leased }) => !leased);
+  });
+  ok(t.clock.nextIn! < 1_000, `the next in ${t.clock.nextIn} ms`);
+  deepEqual(await attemptsIn(t), [...Array(7).fill(0), 1, 1, 1]);
+});
+
+Deno.test("a lease that is not used is forgotten when it is void for everyone, behind any backlog", () => {
+  const sightings = new Sightings();
+  const [first, job] = [0, LEASE_MS].map((due) => ({ target: "crm", id: "a", due })) as [
+    DueJob,
+    DueJob,
+  ];
+  sightings.abandon(job);
+  sightings.see([first], { most: 1, now: 0 });
+  equal(sightings.age(job, 0), Infinity);
+  sightings.see([first], { most: 1, now: LEASE_MS + 10 * 60_000 });
+  equal(sightings.age(job, LEASE_MS + 10 * 60_000), 0);
 });
 
 Deno.test("a lead that is stored while the queue is read is not left to the next minute", async () => {
