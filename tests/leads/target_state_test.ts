@@ -20,7 +20,7 @@ function createPauses() {
   let version = 0;
   return {
     pause: () => Promise.resolve(stored),
-    setPause(_target: string, value: Pause | null, seen: string | null) {
+    setPause(_target: string, value: Pause | null, seen: string | null): Promise<string | null> {
       if (seen !== stored.versionstamp) return Promise.resolve(null);
       const versionstamp = String(++version);
       stored = { value, versionstamp: value === null ? null : versionstamp };
