@@ -6,7 +6,7 @@
  * several one does; if that process dies or nothing takes the message, it is sent again.
  */
 
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, hourOf } from "../lib/clock.ts";
 import type { TimeOfDay } from "../config/settings.ts";
 import { type Log, safeReason } from "../lib/log.ts";
 import { reasonOf } from "./delivery/failure.ts";
@@ -72,8 +72,8 @@ export function createAlerts(
   }
 
   async function deadLetters(now: number): Promise<readonly Tally[]> {
-    const from = new Date(now - REMEMBERED_MS).toISOString().slice(0, "2026-11-23T08".length);
-    return (await store.tallies(from)).filter(({ what }) => what === "dead");
+    const tallies = await store.tallies(hourOf(now - REMEMBERED_MS));
+    return tallies.filter(({ what }) => what === "dead");
   }
 
   /** Dead letters from before the first run are not news, nor is the day's digest. */

@@ -38,10 +38,13 @@ export class CircuitBreaker {
   #seen: string | null = null;
   #failuresInARow = 0;
   /** When the first of them began. */
-  #failingSince: number | undefined;
+  #failingSince = 0;
   /** Attempts that began earlier say nothing new. */
   #changedAt = -Infinity;
-  #storing: Promise<unknown> = Promise.resolve();
+  /** The last call of the store, or one that waits for it. */
+  #turn: Promise<unknown> = Promise.resolve();
+  /** A write that has not begun: there is one at most, however many changes a silent KV holds up. */
+  #unsent: Promise<boolean> | undefined;
 
   constructor(target: string, deps: CircuitBreakerDeps) {
     this.#target = target;
@@ -58,16 +61,15 @@ export class CircuitBreaker {
     return this.#pause?.until ?? -Infinity;
   }
 
-  /** Takes over what another process has stored since. */
-  learn({ value, versionstamp }: Versioned<Pause>): void {
-    if (versionstamp === this.#seen) return;
-    this.#seen = versionstamp;
-    this.#set(value);
+  /** Takes over what other processes have stored since. */
+  refresh(): Promise<void> {
+    return this.#inTurn(async () => this.#learn(await this.#deps.store.pause(this.#target)));
   }
 
   /** Moves the end of the pause ahead, for one attempt. @returns false if another process was first */
   async reserve(until: number): Promise<boolean> {
-    this.#pause = { failures: 0, ...this.#pause, until };
+    if (this.#pause === null) return true; // an attempt that had begun before has ended it
+    this.#pause = { ...this.#pause, until };
     return await this.#store();
   }
 
@@ -93,11 +95,9 @@ export class CircuitBreaker {
     // A target that refuses a lead for good is well.
     if (result === "ok" || permanent) {
       this.#failuresInARow = 0;
-      this.#failingSince = undefined;
       return null;
     }
-    this.#failuresInARow++;
-    this.#failingSince ??= startedAt;
+    if (this.#failuresInARow++ === 0) this.#failingSince = startedAt;
     const isDown = OVERLOADED.has(result) || retryAfterMs > 0 ||
       this.#failuresInARow >= FAILURES_IN_A_ROW;
     if (this.isClosed && !isDown) return null;
@@ -108,32 +108,52 @@ export class CircuitBreaker {
     return { until: now + Math.max(backoff, asked), failures, since };
   }
 
+  #learn({ value, versionstamp }: Versioned<Pause>): void {
+    const now = this.#deps.clock.now();
+    const wasSetBack = now < this.#changedAt;
+    if (versionstamp === this.#seen && !wasSetBack) {
+      // KV has not taken the last change.
+      if ((value === null) !== this.isClosed) this.#store().catch(() => {});
+      return;
+    }
+    this.#seen = versionstamp;
+    // A later end is that of a wrong clock.
+    this.#set(value && { ...value, until: Math.min(value.until, now + LONGEST_ASKED_MS) });
+  }
+
   #set(pause: Pause | null): void {
     const { clock, log, resumed } = this.#deps;
     const hasClosed = !this.isClosed && pause === null;
     this.#pause = pause;
     this.#changedAt = clock.now();
+    if (pause === null) this.#failuresInARow = 0;
     if (!hasClosed) return;
     log.info("delivery.target_resumed", { target: this.#target });
     resumed();
   }
 
-  /** One at a time, so that each knows the version before. */
+  /** @returns false if another process was first */
   #store(): Promise<boolean> {
     const { store } = this.#deps;
-    const stored = this.#storing.then(async () => {
+    return this.#unsent ??= this.#inTurn(async () => {
+      this.#unsent = undefined;
       const pause = this.#pause;
       const versionstamp = await store.setPause(this.#target, pause, this.#seen);
-      if (versionstamp === null) this.learn(await store.pause(this.#target));
+      if (versionstamp === null) this.#learn(await store.pause(this.#target));
       else this.#seen = pause === null ? null : versionstamp;
       return versionstamp !== null;
     });
-    this.#storing = stored.catch(() => {});
-    return stored;
+  }
+
+  /** One call of the store at a time, so that each knows the version before. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => {});
+    return result;
   }
 
   /** Resolves when nothing is being stored. */
   async idle(): Promise<void> {
-    await this.#storing;
+    await this.#turn;
   }
 }

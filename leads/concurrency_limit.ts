@@ -61,8 +61,8 @@ export class ConcurrencyLimit {
     this.#averageMs = this.#averageMs === undefined
       ? ms
       : (1 - NEWEST) * this.#averageMs + NEWEST * ms;
-    this.#bestMs = Math.min(this.#bestMs * FORGOTTEN, this.#averageMs);
-    if (this.#averageMs > 2 * Math.max(this.#bestMs, FAST_MS)) return this.#halve(startedAt, now);
+    this.#bestMs = Math.max(FAST_MS, Math.min(this.#bestMs * FORGOTTEN, this.#averageMs));
+    if (this.#averageMs > 2 * this.#bestMs) return this.#halve(startedAt, now);
     const step = this.isRecovering ? 1 : 1 / this.#slots;
     this.#slots = Math.min(this.#most, this.#slots + step);
   }

@@ -1,5 +1,6 @@
 /** @module The message that an operator can get each day. */
 
+import { dayOf, hourOf } from "../lib/clock.ts";
 import type { TimeOfDay } from "../config/settings.ts";
 import type { LeadStore } from "./ports.ts";
 import { targetStates } from "./target_state.ts";
@@ -21,7 +22,7 @@ export async function digestText(
 ): Promise<string[]> {
   const [counts, tallies, states] = await Promise.all([
     store.counts(),
-    store.tallies(iso(now - DAY_MS).slice(0, "2026-11-23T08".length)),
+    store.tallies(hourOf(now - DAY_MS)),
     targetStates(store, { targets, now }),
   ]);
   const onDay = (day: string) =>
@@ -32,19 +33,17 @@ export async function digestText(
   for (const { what, name, times } of tallies) {
     if (what === "refused") refused.set(name, (refused.get(name) ?? 0) + times);
   }
-  const [today, yesterday] = [now, now - DAY_MS].map((time) => iso(time).slice(0, 10));
+  const [today, yesterday] = [dayOf(now), dayOf(now - DAY_MS)];
   const reasons = [...refused].map(([reason, times]) => `${reason} ${times}`).join(", ");
   return [
-    `Leads: ${onDay(yesterday!)} on ${yesterday}, ${onDay(today!)} so far on ${today} (UTC)`,
+    `Leads: ${onDay(yesterday)} on ${yesterday}, ${onDay(today)} so far on ${today} (UTC)`,
     `Refused in 24 hours: ${reasons || "none"}`,
     `Dead letters, of all leads: ${dead}`,
     ...states.map(({ target, failingSince, waiting }) => {
-      const state = failingSince === undefined ? "well" : `failing since ${iso(failingSince)}`;
+      const state = failingSince === undefined
+        ? "well"
+        : `failing since ${new Date(failingSince).toISOString()}`;
       return `${target}: ${state}, ${waiting} waiting`;
     }),
   ];
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString();
 }

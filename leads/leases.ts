@@ -46,7 +46,10 @@ export class Sightings {
       const name = nameOf(job);
       return [name, this.#seen.get(name) ?? { job, since: now, isLeased: false }];
     });
-    const further = [...this.#seen].filter(([, { job }]) => isFurther(job));
+    // What is void in any case need not be remembered.
+    const further = [...this.#seen].filter(([, { job }]) =>
+      isFurther(job) && now < job.due + CLOCK_SKEW_MS
+    );
     this.#seen = new Map([...first, ...further]);
   }
 

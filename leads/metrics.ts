@@ -4,7 +4,7 @@
  */
 
 import { metrics } from "@opentelemetry/api";
-import type { Log, LogFields } from "../lib/log.ts";
+import { type Log, type LogFields, observed } from "../lib/log.ts";
 
 type Backlog = { readonly target: string; readonly depth: number; readonly oldestAgeMs: number };
 
@@ -32,12 +32,7 @@ export function withMetrics(log: Log): Log {
     if (event === "delivery.dead_letter") dead.add(1, { target });
     if (durationMs !== undefined) duration.record(Number(durationMs) / 1000, { target, result });
   }
-
-  const counted = (write: Log["info"]): Log["info"] => (event, fields = {}) => {
-    count(event, fields);
-    write(event, fields);
-  };
-  return { info: counted(log.info), error: counted(log.error), count: counted(log.count) };
+  return observed(log, count);
 }
 
 /**

@@ -55,7 +55,7 @@ export class Outbox {
       const { state, due, leased: isLeased = false } = delivery;
       const queue = leased.find((one) => one.target.id === target);
       if (queue === undefined) return Promise.resolve(state === "delivered");
-      if (isLeased && due - clock.now() >= LEASE_LEFT_MS) return queue.attempt(record);
+      if (isLeased && due - clock.now() >= LEASE_LEFT_MS) return queue.deliver(record);
       queue.leave(record);
       return Promise.resolve(false);
     });

@@ -4,8 +4,9 @@
  * refusals costs one commit a minute. What a process that is killed has gathered since is lost.
  */
 
+import { dayOf, hourOf } from "../lib/clock.ts";
 import { arrivalOf } from "./lead_id.ts";
-import type { Log, LogFields } from "../lib/log.ts";
+import { type Log, type LogFields, observed } from "../lib/log.ts";
 import { AmbiguousCommit, type MaintenanceStore, type Tally } from "./ports.ts";
 
 /** Each step of a time is longer by this factor, so that a percentile is at most two fifths too long. */
@@ -42,11 +43,7 @@ export class Tallies {
 
   /** Counts events of the log, as the metrics do. */
   counting(log: Log): Log {
-    const counted = (write: Log["info"]): Log["info"] => (event, fields = {}) => {
-      this.#note(event, fields);
-      write(event, fields);
-    };
-    return { info: counted(log.info), error: counted(log.error), count: counted(log.count) };
+    return observed(log, (event, fields) => this.#note(event, fields));
   }
 
   /** Stores what was counted; without anything there is no call to the store. */
@@ -66,9 +63,7 @@ export class Tallies {
 
   #note(event: string, { reason, target, lead, delivered }: LogFields): void {
     const now = this.#now();
-    const time = new Date(now).toISOString();
-    const hour = time.slice(0, "2026-11-23T08".length);
-    const refused = { period: hour, what: "refused", step: 0, times: 1 } as const;
+    const refused = { period: hourOf(now), what: "refused", step: 0, times: 1 } as const;
     const name = String(target);
     if (event === "lead.refused") this.#add({ ...refused, name: String(reason) });
     if (event === "lead.not_stored" && !delivered) {
@@ -77,7 +72,7 @@ export class Tallies {
     if (event === "delivery.dead_letter") this.#add({ ...refused, what: "dead", name });
     if (event !== "delivery.first_acknowledged") return;
     const step = stepOf(now - arrivalOf(String(lead)));
-    this.#add({ period: time.slice(0, 10), what: "delivered", name, step, times: 1 });
+    this.#add({ period: dayOf(now), what: "delivered", name, step, times: 1 });
   }
 
   #add(tally: Tally): void {

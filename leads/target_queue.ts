@@ -16,12 +16,6 @@ import { type DueJob, MOST_CLAIMED, type QueueStore, UnusableLead } from "./port
 import { UnusableJobs } from "./unusable_jobs.ts";
 
 /**
- * Attempts in flight at one target before new leads go to its queue, so that a hanging target neither
- * piles up connections nor makes every client wait. Leads whose commit is in flight are not counted.
- */
-const INLINE_CONCURRENCY = 64;
-
-/**
  * How many jobs are read at once: few while nothing is due; else the processes choose among many; more
  * where leases of processes that are gone hide what is due behind them.
  */
@@ -56,11 +50,14 @@ export class TargetQueue {
   readonly #slots: Slots;
   readonly #sightings = new Sightings();
   /** Claimed jobs until their outcome is recorded, by lead. */
-  readonly #jobs = new Map<string, Promise<unknown>>();
+  readonly #jobs = new Map<string, Promise<boolean>>();
   readonly #unusable = new UnusableJobs();
   #claiming: Promise<void> | undefined;
   #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
-  #isProbing = false;
+  /** The lead whose attempt decides about the pause. */
+  #probe: string | undefined;
+  /** Whether something may be due that was not in what was last read. */
+  #isStale = false;
   #stopped = false;
 
   constructor(target: Target, deps: TargetQueueDeps) {
@@ -84,14 +81,19 @@ export class TargetQueue {
   /** A new round: leased to this process, or due at once if the target is busy or paused. */
   newRound(now: number, before?: Delivery): Delivery {
     const { slots, isRecovering } = this.#slots.limit;
-    const most = isRecovering ? slots : Math.min(INLINE_CONCURRENCY, this.#deps.concurrency);
+    const most = isRecovering ? slots : this.#deps.concurrency;
     const isFree = this.worker.sending < most && this.#breaker.isClosed;
     const delivery = newRound(now, before);
     return isFree ? leasedDelivery(delivery, now) : delivery;
   }
 
-  /** Attempts a lead that is leased to this process. @returns whether the target has acknowledged it */
-  async attempt(record: LeadRecord, answered?: () => void): Promise<boolean> {
+  /** Attempts a lead that is leased to this process, in its turn. @returns whether it was delivered */
+  deliver(record: LeadRecord): Promise<boolean> {
+    const isFree = this.worker.sending < this.#deps.concurrency;
+    return isFree ? this.#attempt(record) : this.#begin(record);
+  }
+
+  async #attempt(record: LeadRecord, answered?: () => void): Promise<boolean> {
     const { id: target } = this.target;
     try {
       const delivery = await this.worker.attempt(record, answered);
@@ -112,8 +114,9 @@ export class TargetQueue {
     this.wake(due);
   }
 
-  /** Delivers what is due. Only one call claims jobs: others wait for it. */
+  /** Delivers what is due. Only one call claims jobs: others let it read the queue again, and wait. */
   async drain(): Promise<void> {
+    this.#isStale = true;
     await (this.#claiming ??= this.#claimDue()
       .catch((error: unknown) => this.#postpone(error))
       .finally(() => this.#claiming = undefined));
@@ -126,7 +129,8 @@ export class TargetQueue {
     this.#stopped = true;
     this.#alarm?.cancel();
     this.#slots.end();
-    await Promise.all([this.#claiming, ...this.#jobs.values(), this.worker.idle()]);
+    await this.#claiming;
+    await Promise.all([...this.#jobs.values(), this.worker.idle()]);
     await this.#breaker.idle();
   }
 
@@ -149,12 +153,11 @@ export class TargetQueue {
     const { store, clock } = this.#deps;
     const { id } = this.target;
     for (let most = FIRST_WINDOW; !this.#stopped;) {
+      this.#isStale = false;
       // Before the queue is read: what ends meanwhile may still be among what was read.
       const known = new Set(this.#jobs.keys());
-      const read = [store.pause(id), store.queue(id, { most })] as const;
-      const [pause, window] = await Promise.all(read);
+      const [window] = await Promise.all([store.queue(id, { most }), this.#breaker.refresh()]);
       const now = clock.now();
-      this.#breaker.learn(pause);
       this.#sightings.see(window, { most, now });
       const due = window.filter((job) => job.due <= now);
       const free = due.filter((job) => !known.has(job.id) && !this.#sightings.isLeased(job, now));
@@ -163,7 +166,7 @@ export class TargetQueue {
         most = WINDOW;
       } else if (due.length === most && most < LARGEST_WINDOW && pausedUntil <= now) {
         most *= 4;
-      } else {
+      } else if (!this.#isStale) {
         const napUntil = pausedUntil > now ? pausedUntil : clock.now() + BUSY_NAP_MS;
         const next = window[0]?.due;
         if (next !== undefined) this.wake(Math.max(next, napUntil));
@@ -190,7 +193,7 @@ export class TargetQueue {
       isReserved ||= isProbe && await this.#breaker.reserve(clock.now() + LEASE_MS);
       if (isProbe && !isReserved) break;
       const batch = jobs.splice(0, isProbe ? 1 : Math.min(room, MOST_CLAIMED));
-      this.#isProbing = isProbe;
+      this.#probe = isProbe ? batch[0]!.id : undefined;
       const claim = this.#slots.during(batch.length, () => this.#claim(batch))
         .then((count) => (claimed += count, count))
         .catch((error: unknown) => (failure = { error }, 0))
@@ -221,7 +224,7 @@ export class TargetQueue {
         return this.#sightings.lease(deliveries, { id, target: this.target.id }, now);
       },
     );
-    for (const record of changed) this.#begin(record);
+    for (const record of changed) void this.#begin(record);
     // The entry of a lead that another process has claimed since is gone; another one stays.
     const stays = (job: DueJob) => this.#sightings.age(job, now) >= BUSY_NAP_MS;
     const odd = jobs.filter((job) => left.includes(job.id) || (!known.has(job.id) && stays(job)));
@@ -240,28 +243,30 @@ export class TargetQueue {
       });
       // The record does not know the entry of a job that was put off, which stays due.
       if (claimed === null || wasPutOff) await store.dropStray(job);
-      if (claimed !== null) this.#begin(claimed);
+      if (claimed !== null) void this.#begin(claimed);
     } catch (error) {
       await this.#putOffUnusable(job, error);
     }
   }
 
-  /** Attempts a claimed lead as soon as a slot is free. */
-  #begin(record: LeadRecord): void {
+  /** Attempts a leased lead as soon as a slot is free. @returns whether it was delivered */
+  #begin(record: LeadRecord): Promise<boolean> {
     const work = this.#attemptInSlot(record)
-      .catch((error: unknown) => this.#postpone(error))
+      .catch((error: unknown) => (this.#postpone(error), false))
       .finally(() => this.#jobs.delete(record.id));
     this.#jobs.set(record.id, work);
+    return work;
   }
 
-  async #attemptInSlot(record: LeadRecord): Promise<void> {
+  async #attemptInSlot(record: LeadRecord): Promise<boolean> {
     const answered = await this.#slots.take();
     const now = this.#deps.clock.now();
-    const isPaused = now < this.#breaker.pausedUntil && !this.#isProbing;
+    const isPaused = !this.#breaker.isClosed && this.#probe !== record.id;
     const isLate = record.deliveries[this.target.id]!.due - now < LEASE_LEFT_MS;
-    if (!this.#stopped && !isPaused && !isLate) return void await this.attempt(record, answered);
+    if (!this.#stopped && !isPaused && !isLate) return await this.#attempt(record, answered);
     answered();
     await this.#release(record);
+    return false;
   }
 
   /** Gives a claimed lead back to the queue. */
@@ -274,6 +279,7 @@ export class TargetQueue {
       if (delivery?.due !== lease) return undefined;
       return { ...deliveries, [id]: dueAgain(delivery, this.#deps.clock.now()) };
     });
+    this.wake(this.#deps.clock.now());
   }
 
   /** After a failure of KV, waits a minute before the next drain. */

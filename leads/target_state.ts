@@ -66,12 +66,12 @@ async function targetState(
       return state === "delivered" ? due : 0;
     }),
   );
-  // Before it last took a lead, an attempt failed because of its lead.
+  // Before it last took a lead, an attempt failed because of its lead, and a pause is left over.
   const failures = records.flatMap((record) => {
     const delivery = record?.deliveries[target];
     return delivery?.state === "waiting" ? latestRound(delivery) : [];
   }).filter(({ at }) => at > acceptedAt).sort((a, b) => a.at - b.at);
-  const starts = [pause?.since, failures[0]?.at].filter((at) => at !== undefined);
+  const starts = [pause?.since ?? 0, failures[0]?.at ?? 0].filter((at) => at > acceptedAt);
   const due = jobs[0]?.due;
   return {
     target,

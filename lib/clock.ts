@@ -26,3 +26,13 @@ export function allTrueWithin(
     Promise.all(mustBeTrue).then(() => resolve(true), () => resolve(false)).finally(cancel);
   });
 }
+
+/** The day (UTC) of a time in epoch milliseconds, such as `2026-11-23`. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, "2026-11-23".length);
+}
+
+/** The hour (UTC), such as `2026-11-23T08`. */
+export function hourOf(time: number): string {
+  return new Date(time).toISOString().slice(0, "2026-11-23T08".length);
+}

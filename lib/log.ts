@@ -45,6 +45,15 @@ export function createLog({ info, error }: Pick<Output, "info" | "error">): Log 
   };
 }
 
+/** A log whose events are also noted. */
+export function observed(log: Log, note: (event: string, fields: LogFields) => void): Log {
+  const both = (write: Log["info"]): Log["info"] => (event, fields = {}) => {
+    note(event, fields);
+    write(event, fields);
+  };
+  return { info: both(log.info), error: both(log.error), count: both(log.count) };
+}
+
 function line(level: string, event: string, fields: LogFields = {}): string {
   return JSON.stringify({ time: new Date().toISOString(), level, event, ...fields });
 }

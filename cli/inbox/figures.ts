@@ -1,12 +1,13 @@
 /** @module What the overview shows, from counters alone. */
 
+import { dayOf } from "../../lib/clock.ts";
 import type { LeadCount, Tally } from "../../leads/ports.ts";
 import { strandedLeads } from "../../leads/stranded.ts";
 import { percentile } from "../../leads/tallies.ts";
 import { targetStates } from "../../leads/target_state.ts";
 import type { Leads } from "../leads/context.ts";
 import { worstOf } from "../leads/select.ts";
-import { iso, UNITS } from "../leads/text.ts";
+import { UNITS } from "../leads/text.ts";
 
 export const DAYS = 30;
 
@@ -20,8 +21,7 @@ async function figuresOf(
   { store, targets: configured }: Pick<Leads, "store" | "targets">,
   now: number,
 ) {
-  const ago = (days: number) => iso(now - days * UNITS.day).slice(0, 10);
-  const days = Array.from({ length: DAYS }, (_, n) => ago(DAYS - 1 - n));
+  const days = Array.from({ length: DAYS }, (_, n) => dayOf(now - (DAYS - 1 - n) * UNITS.day));
   const [counts, tallies, stranded] = await Promise.all([
     store.counts(),
     store.tallies(days[0]!),

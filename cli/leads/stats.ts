@@ -1,6 +1,7 @@
 /** @module `stats`: counts of leads and deliveries. */
 
 import type { Command } from "commander";
+import { dayOf, hourOf } from "../../lib/clock.ts";
 import type { Delivery, LeadRecord } from "../../leads/lead.ts";
 import { idAt } from "../../leads/lead_id.ts";
 import type { LeadCount, OperatorStore, Tally } from "../../leads/ports.ts";
@@ -68,8 +69,7 @@ export function addStats(program: Command, { open, now, out, columns }: Context)
 async function* countsOf(records: AsyncIterable<LeadRecord>): AsyncIterable<LeadCount> {
   for await (const { receivedAt, lead: choices, deliveries } of records) {
     const states = Object.entries(deliveries).map(([target, { state }]) => [target, state]);
-    const day = iso(receivedAt).slice(0, 10);
-    yield { day, choices, states: Object.fromEntries(states), leads: 1 };
+    yield { day: dayOf(receivedAt), choices, states: Object.fromEntries(states), leads: 1 };
   }
 }
 
@@ -87,7 +87,7 @@ function byHour(refused: readonly Tally[]): Record<string, Counts> {
 /** By reason, how many in the last day and in the last days. */
 export function refusalRows(refused: readonly Tally[], now: number): [string, number, number][] {
   const rows = new Map<string, [string, number, number]>();
-  const since = (days: number) => iso(now - days * UNITS.day).slice(0, "2026-11-23T08".length);
+  const since = (days: number) => hourOf(now - days * UNITS.day);
   for (const { period, name, times } of refused) {
     const [, day, all] = rows.get(name) ?? [name, 0, 0];
     if (period < since(MAX_ROWS)) continue;

@@ -3,6 +3,7 @@
  * is plain, because the queue needs it, and identifies no one.
  */
 
+import { dayOf } from "../../lib/clock.ts";
 import { isChoice } from "../../schemas/lead.ts";
 import { type LeadContent, type LeadRecord, retentionEnd } from "../lead.ts";
 import { CannotOpen, type Sealed, type Sealer } from "../sealing.ts";
@@ -74,11 +75,6 @@ function count(commit: Deno.AtomicOperation, lead: StoredLead, leads: bigint): v
   // Within the limit of a key; names of targets are far shorter.
   const key = keys.count(dayOf(receivedAt), choices, text.length > 1_000 ? "{}" : text);
   commit.sum(key, BigInt.asUintN(64, leads));
-}
-
-/** The day (UTC) of a time, such as `2026-11-23`. */
-export function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }
 
 function deliveryKeys({ id, deliveries }: StoredLead): Deno.KvKey[] {

@@ -6,7 +6,7 @@
  */
 
 import { type Clock, systemClock } from "../../lib/clock.ts";
-import { AmbiguousCommit, KV_DEADLINE_MS } from "../ports.ts";
+import { AmbiguousCommit, KV_DEADLINE_MS, type Versioned } from "../ports.ts";
 import { explained, isLocked, isTooLarge, isUndecodable, KvFailure } from "./error_reasons.ts";
 
 /** The methods of a database that the store uses. */
@@ -54,6 +54,18 @@ export class KvGuard {
       await this.commit((kv) => kv.atomic().delete(key));
       return { key, value: null, versionstamp: null };
     }
+  }
+
+  /** Sets a value, or deletes it (null). @returns the version; null if another process was first */
+  async replace(
+    { key, value, versionstamp }: Versioned<unknown> & { readonly key: Deno.KvKey },
+    options: { readonly expireIn?: number } = {},
+  ): Promise<string | null> {
+    const result = await this.commit((kv) => {
+      const commit = kv.atomic().check({ key, versionstamp });
+      return value === null ? commit.delete(key) : commit.set(key, value, options);
+    });
+    return result.ok ? result.versionstamp : null;
   }
 
   /**

@@ -3,6 +3,7 @@
  * rewrite it, because removed data can be read in it until then.
  */
 
+import { dayOf } from "../../lib/clock.ts";
 import { type Delivery, retentionEnd } from "../lead.ts";
 import { arrivalOf } from "../lead_id.ts";
 import { afterAttempt } from "../retry.ts";
@@ -15,7 +16,7 @@ import {
 import { keys } from "./keys.ts";
 import { idOf } from "./lead_reader.ts";
 import type { StoreDeps } from "./lead_repository.ts";
-import { dayOf, fromStored, type StoredLead } from "./codec.ts";
+import { fromStored, type StoredLead } from "./codec.ts";
 
 /** Leads read at once for a purge: at most 640 KB, which most minutes read in vain. */
 const READ_AT_ONCE = 10;
@@ -112,13 +113,7 @@ export function createMaintenance(
 
     alerts: () => guard.getOrRemove<AlertState>(keys.alerts()),
 
-    async setAlerts(state, versionstamp) {
-      const key = keys.alerts();
-      const result = await guard.commit((kv) =>
-        kv.atomic().check({ key, versionstamp }).set(key, state)
-      );
-      return result.ok ? result.versionstamp : null;
-    },
+    setAlerts: (value, versionstamp) => guard.replace({ key: keys.alerts(), value, versionstamp }),
 
     async rewriteDaily(rewrite) {
       const now = clock();

@@ -26,14 +26,9 @@ export function createQueues(
 
     pause: (target) => guard.getOrRemove<Pause>(keys.pause(target)),
 
-    async setPause(target, pause, versionstamp) {
-      const key = keys.pause(target);
-      const result = await guard.commit((kv) => {
-        const commit = kv.atomic().check({ key, versionstamp });
-        if (pause === null) return commit.delete(key);
-        return commit.set(key, pause, expiry(pause.until + DAY_MS, clock()));
-      });
-      return result.ok ? result.versionstamp : null;
+    setPause(target, value, versionstamp) {
+      const options = expiry((value?.until ?? 0) + DAY_MS, clock());
+      return guard.replace({ key: keys.pause(target), value, versionstamp }, options);
     },
 
     async backlog(target) {

@@ -3,8 +3,8 @@
  * count twice or not at all, which does for a statistic.
  */
 
+import { dayOf } from "../../lib/clock.ts";
 import type { LeadStore, Tally } from "../ports.ts";
-import { dayOf } from "./codec.ts";
 import { keys } from "./keys.ts";
 import type { StoreDeps } from "./lead_repository.ts";
 

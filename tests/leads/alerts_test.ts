@@ -54,6 +54,19 @@ Deno.test("a target that has failed for an hour is told once, by one of two proc
   deepEqual((await t.store.alerts()).value!.failing, {});
 });
 
+Deno.test("a pause that is left over does not tell that a target fails which has taken a lead since", async () => {
+  await using crm = startReceiver();
+  await using chat = startReceiver();
+  await using t = await startApp(envOf(crm, chat));
+  const since = t.clock.now();
+  await t.store.setPause("crm", { until: since + 1, failures: 5, since }, null);
+  t.clock.advance(MINUTE);
+  await t.postLead(LEAD);
+  await wait(t, 120);
+  equal(crm.received.length, 1);
+  deepEqual(alertsAt(chat), []);
+});
+
 Deno.test("dead letters are gathered and told once an hour at most; earlier ones are not news", async () => {
   await using crm = startReceiver(() => new Response(null, { status: 410 }));
   await using chat = startReceiver();

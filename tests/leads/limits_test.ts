@@ -247,6 +247,15 @@ Deno.test("answers within milliseconds are not compared", () => {
   ok(limit.slots > before);
 });
 
+Deno.test("no answer is so fast, also by a clock that was set back, that others stay slow for good", () => {
+  for (const ms of [0, -3_600_000]) {
+    const limit = new ConcurrencyLimit(64);
+    const now = rounds(limit, { count: 20, ms });
+    rounds(limit, { count: 2_000, ms: 150, from: now });
+    equal(limit.slots, 64);
+  }
+});
+
 Deno.test("after a pause there is one slot, then half as many as before at double speed", () => {
   const limit = new ConcurrencyLimit(64);
   let now = rounds(limit, { count: 100, ms: 10 });

@@ -149,7 +149,7 @@ Deno.test("leads that no target gets are counted once, with the command that sen
     calls.length = 0;
     t.clock.advance(LEASE_MS);
     await t.leads.runMaintenance();
-    deepEqual(calls, ["get", "list", "list"], "two of the drain, one of the purge");
+    deepEqual(calls.sort(), ["get", "list", "list"], "two of the drain, one of the purge");
     deepEqual(fixes(t), [stored, gone]);
     deepEqual([receiver.received.length, await countKeys(dead, "due")], [0, 3]);
   }

@@ -1,16 +1,20 @@
 /** @module Queues of several processes: paused targets, and clocks that differ. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { LEASE_MS } from "../../leads/leases.ts";
+import { LEASE_MS, Sightings } from "../../leads/leases.ts";
+import type { DueJob } from "../../leads/ports.ts";
+import { kvWith } from "../support/kv_with.ts";
 import { startHoldingReceiver, startReceiver } from "../support/receiver.ts";
 import {
   addressOf,
   countKeys,
+  crowd,
   expireLeases,
   idsAt,
   leadOf,
   leaveBehind,
   post,
+  statusesOf,
   stored,
 } from "../support/sent_leads.ts";
 import { startApp, type TestApp } from "../support/test_app.ts";
@@ -87,6 +91,113 @@ Deno.test("LEAD_TARGET_CONCURRENCY bounds the attempts at a target, inline ones 
     t.clock.advance(1_000);
     return await countKeys(dead, "due") === 0;
   });
+});
+
+Deno.test("LEAD_TARGET_CONCURRENCY bounds the attempts at leads that arrive at once", async () => {
+  await using receiver = startHoldingReceiver();
+  const env = { LEAD_TARGETS: receiver.url, LEAD_TARGET_CONCURRENCY: "3" };
+  await using t = await startApp({ env });
+  const answers = statusesOf(crowd(t, 40));
+  await receiver.arrived(3);
+  await pause(50);
+  equal(receiver.received.length, 3);
+  receiver.release();
+  deepEqual(await answers, Array(40).fill(200));
+  await until("all delivered", async () => {
+    t.clock.advance(100);
+    return await countKeys(t, "due") === 0;
+  });
+  equal(receiver.received.length, 40);
+});
+
+Deno.test("leads whose turn comes when their target is paused are sent after the pause", async () => {
+  const busy = () => new Response(null, { status: 429 });
+  await using receiver = startHoldingReceiver({ answer: busy });
+  const env = { LEAD_TARGETS: receiver.url, LEAD_TARGET_CONCURRENCY: "3" };
+  await using t = await startApp({ env });
+  const answers = statusesOf(crowd(t, 10));
+  await receiver.arrived(3);
+  receiver.release();
+  deepEqual(await answers, Array(10).fill(200));
+  await until("no lease is left", async () => {
+    const deliveries = (await stored(t)).flatMap(({ deliveries }) => Object.values(deliveries));
+    return deliveries.every(({ leased }) => !leased);
+  });
+  ok(t.clock.nextIn! < 1_000, `the next in ${t.clock.nextIn} ms`);
+  deepEqual(await attemptsIn(t), [...Array(7).fill(0), 1, 1, 1]);
+});
+
+Deno.test("a lease that is not used is forgotten when it is void for everyone, behind any backlog", () => {
+  const sightings = new Sightings();
+  const [first, job] = [0, LEASE_MS].map((due) => ({ target: "crm", id: "a", due })) as [
+    DueJob,
+    DueJob,
+  ];
+  sightings.abandon(job);
+  sightings.see([first], { most: 1, now: 0 });
+  equal(sightings.age(job, 0), Infinity);
+  sightings.see([first], { most: 1, now: LEASE_MS + 10 * 60_000 });
+  equal(sightings.age(job, LEASE_MS + 10 * 60_000), 0);
+});
+
+Deno.test("a lead that is stored while the queue is read is not left to the next minute", async () => {
+  await using receiver = startReceiver((n) => new Response(null, { status: n === 0 ? 429 : 204 }));
+  const [isRead, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isHeld = true;
+  await using t = await startApp({
+    env: { LEAD_TARGETS: receiver.url },
+    wrapKv: (kv) =>
+      kvWith(kv, {
+        list<T>(...args: Parameters<Deno.Kv["list"]>) {
+          const entries = kv.list<T>(...args);
+          if (!isHeld) return entries;
+          isHeld = false;
+          async function* held() {
+            const read = await Array.fromAsync(entries);
+            isRead.resolve();
+            await goOn.promise;
+            yield* read;
+          }
+          return Object.assign(held(), { cursor: "" }) as unknown as Deno.KvListIterator<T>;
+        },
+      }),
+  });
+  const drain = t.leads.outbox.drain();
+  await isRead.promise;
+  for (const n of [1, 2]) equal(await post(t, leadOf(n), addressOf(n)), "200 false");
+  t.clock.advance(100);
+  goOn.resolve();
+  await drain;
+  await until("all but the first delivered", () => {
+    t.clock.advance(100);
+    return receiver.received.length === 2;
+  });
+});
+
+Deno.test("a stop during a claim gives the leads back", async () => {
+  await using receiver = startReceiver();
+  await using dead = await leaveBehind(20, receiver.url);
+  const claims = Promise.withResolvers<void>();
+  let isSlow = false;
+  await using t = await startApp({
+    ...dead.options,
+    wrapKv: () =>
+      kvWith(dead.kv, {
+        async commit(commit) {
+          claims.resolve();
+          if (isSlow) await pause(50);
+          return await commit();
+        },
+      }),
+  });
+  await t.leads.outbox.drain();
+  isSlow = true;
+  t.clock.advance(LEASE_MS);
+  await claims.promise;
+  equal(await t.leads.outbox.stop(5_000), true);
+  const deliveries = (await stored(dead)).flatMap(({ deliveries }) => Object.values(deliveries));
+  deepEqual(deliveries.filter(({ due }) => due > t.clock.now()), []);
+  equal(receiver.received.length, 0);
 });
 
 Deno.test("processes whose clocks are six minutes apart deliver each lead once", async () => {

@@ -20,7 +20,7 @@ function createPauses() {
   let version = 0;
   return {
     pause: () => Promise.resolve(stored),
-    setPause(_target: string, value: Pause | null, seen: string | null) {
+    setPause(_target: string, value: Pause | null, seen: string | null): Promise<string | null> {
       if (seen !== stored.versionstamp) return Promise.resolve(null);
       const versionstamp = String(++version);
       stored = { value, versionstamp: value === null ? null : versionstamp };
@@ -88,7 +88,7 @@ Deno.test("processes share a pause: one makes the attempt that decides, and all 
   const two = start(one.store);
   one.after(BUSY);
   await one.breaker.idle();
-  two.breaker.learn(await two.store.pause());
+  await two.breaker.refresh();
   deepEqual(two.breaker.pausedUntil, one.breaker.pausedUntil);
 
   const until = one.breaker.pausedUntil + 20_000;
@@ -97,21 +97,88 @@ Deno.test("processes share a pause: one makes the attempt that decides, and all 
 
   one.breaker.note(OK, { startedAt: until, now: until });
   await one.breaker.idle();
-  two.breaker.learn(await two.store.pause());
+  await two.breaker.refresh();
   deepEqual([one.breaker.isClosed, two.breaker.isClosed], [true, true]);
   deepEqual(two.events, ["delivery.target_resumed"]);
 });
 
-Deno.test("without a store a pause holds in its process, and is not ended by what the store says", async () => {
-  const fails = () => Promise.reject(new Error("KV is out of order"));
-  const { breaker, clock } = start({ pause: fails, setPause: fails });
-  breaker.note(BUSY, { startedAt: clock.now(), now: clock.now() });
+Deno.test("while KV fails a change holds in its process and waits for KV, as one write", async () => {
+  const pauses = createPauses();
+  let isOut = true;
+  let writes = 0;
+  const { breaker, after } = start({
+    pause: pauses.pause,
+    setPause(...args: Parameters<typeof pauses.setPause>) {
+      writes++;
+      return isOut ? Promise.reject(new Error("KV is out of order")) : pauses.setPause(...args);
+    },
+  });
+  const stored = async () => (await pauses.pause()).value?.failures;
+  /** What was not written is written after a read. */
+  const settle = () => breaker.refresh().then(() => breaker.idle());
+  after(...Array(200).fill(BUSY));
   await breaker.idle();
-  breaker.learn({ value: null, versionstamp: null });
-  deepEqual(breaker.isClosed, false);
+  deepEqual([writes, breaker.isClosed], [1, false]);
+  isOut = false;
+  await settle();
+  deepEqual([breaker.isClosed, await stored()], [false, 200]);
+
+  isOut = true;
+  after(OK);
+  await breaker.idle();
+  deepEqual([breaker.isClosed, await stored()], [true, 200]);
+  isOut = false;
+  await settle();
+  deepEqual([breaker.isClosed, await stored()], [true, undefined]);
+});
+
+Deno.test("a pause that another process has ended leaves no failures behind", async () => {
+  const one = start();
+  const two = start(one.store);
+  one.after(...Array(5).fill(DOWN));
+  await one.breaker.idle();
+  await two.breaker.refresh();
+  two.after(OK);
+  await two.breaker.idle();
+  await one.breaker.refresh();
+  deepEqual([one.after(...Array(4).fill(DOWN)), one.breaker.isClosed], [0, true]);
+  const since = one.clock.now();
+  one.clock.advance(3 * 86_400_000);
+  one.after(BUSY);
+  await one.breaker.idle();
+  deepEqual((await one.store.pause()).value?.since, since);
+});
+
+Deno.test("a reservation that is given back does not pause a target that is well again", async () => {
+  const { breaker, store, clock, after } = start();
+  after(BUSY);
+  await breaker.reserve(clock.now() + 20_000);
+  breaker.note(OK, { startedAt: clock.now(), now: clock.now() });
+  await breaker.reserve(clock.now());
+  deepEqual([breaker.isClosed, (await store.pause()).value], [true, null]);
+});
+
+Deno.test("no pause lasts longer than an hour because a clock is ahead or was set back", async () => {
+  const ahead = start();
+  const { breaker, clock } = start(ahead.store);
+  ahead.clock.advance(DAY);
+  ahead.after(BUSY);
+  await ahead.breaker.idle();
+  await breaker.refresh();
+  deepEqual(breaker.pausedUntil - clock.now(), HOUR);
+
+  clock.advance(-DAY);
+  await breaker.refresh();
+  deepEqual(breaker.pausedUntil - clock.now(), HOUR);
+  clock.advance(HOUR);
+  breaker.note(OK, { startedAt: clock.now(), now: clock.now() });
+  await breaker.idle();
+  deepEqual([breaker.isClosed, (await ahead.store.pause()).value], [true, null]);
 });
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** Failed attempts at one lead, in minutes, and when it was accepted after them. */
 interface Attempt {
