@@ -139,6 +139,9 @@ Deno.test("lastTime() follows a zone through its change to summer time", () => {
   equal(lastTime(berlin, at("2026-11-21T06:59:59Z")), at("2026-11-20T07:00:00Z"));
   equal(lastTime(berlin, at("2026-11-21T07:00:00Z")), at("2026-11-21T07:00:00Z"));
   equal(lastTime(berlin, at("2026-03-29T06:30:00Z")), at("2026-03-29T06:00:00Z"));
+  const leftOut = { ...berlin, hour: 2, minute: 30 };
+  equal(lastTime(leftOut, at("2026-03-29T00:00:00Z")), at("2026-03-28T01:30:00Z"));
+  equal(lastTime(leftOut, at("2026-03-29T01:30:00Z")), at("2026-03-29T01:30:00Z"));
 });
 
 Deno.test("without LEAD_ALERTS nothing is read or written for alerts", async () => {
