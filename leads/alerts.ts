@@ -133,12 +133,13 @@ export function createAlerts(
     const leased = await store.setAlerts({ ...before, leaseUntil: now + LEASE_MS }, versionstamp);
     if (leased === null) return; // another process was first
     const lines = news.flatMap(({ lines }) => lines);
-    const [first = "", ...more] = lines;
+    const [first = "Leads of the day", ...more] = lines;
     const subject = more.length > 0 ? `${first} (and ${more.length} more)` : first;
-    const sent = [lines.length === 0 || await send(subject, lines)];
-    if (daily && daily.lines.length > 0) sent.push(await send("Leads of the day", daily.lines));
-    if (sent.includes(false)) strandedAt = -Infinity;
-    else await store.setAlerts({ ...before, ...told, leaseUntil: 0 }, leased);
+    // One message: of two, the one that was taken would be sent again with the other.
+    const all = [...lines, ...daily?.lines ?? []];
+    if (all.length === 0 || await send(subject, all)) {
+      await store.setAlerts({ ...before, ...told, leaseUntil: 0 }, leased);
+    } else strandedAt = -Infinity;
   };
 }
 

@@ -133,6 +133,23 @@ Deno.test("the digest comes once a day at its time in its zone, with counts and 
   equal(alertsAt(chat).length, 2);
 });
 
+Deno.test("a digest that is not taken repeats no alert", async () => {
+  await using crm = startReceiver(() => new Response(null, { status: 410 }));
+  const taken: string[] = [];
+  let refused = 0;
+  await using chat = startReceiver((_, { body }) => {
+    const isRefused = body.includes("so far on") && refused++ === 0;
+    if (!isRefused) taken.push(body);
+    return new Response(null, { status: isRefused ? 500 : 200 });
+  });
+  await using t = await startApp(envOf(crm, chat, { LEAD_DIGEST: "12:05 UTC" }));
+  await t.leads.runMaintenance();
+  await t.postLead(LEAD);
+  await wait(t, 60);
+  const timesTold = (text: string) => taken.filter((body) => body.includes(text)).length;
+  deepEqual([timesTold("is a dead letter at crm"), timesTold("so far on")], [1, 1]);
+});
+
 Deno.test("lastTime() follows a zone through its change to summer time", () => {
   const at = (time: string) => Date.parse(time);
   const berlin = { hour: 8, minute: 0, zone: "Europe/Berlin" };
