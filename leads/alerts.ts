@@ -124,7 +124,7 @@ export function createAlerts(
   return async () => {
     const now = clock.now();
     const { value, versionstamp } = await store.alerts();
-    const before = value ?? await nothingTold(now);
+    const before = value ? withoutFuture(value, now) : await nothingTold(now);
     if (before.leaseUntil > now && before.leaseUntil <= now + LEASE_MS) return;
     const news = await newsOf(before, now);
     const daily = await digestOf(before, now);
@@ -140,6 +140,17 @@ export function createAlerts(
     if (all.length === 0 || await send(subject, all)) {
       await store.setAlerts({ ...before, ...told, leaseUntil: 0 }, leased);
     } else strandedAt = -Infinity;
+  };
+}
+
+/** A clock that was ahead may have left times that are yet to come: all until then would be silent. */
+function withoutFuture(told: AlertState, now: number): AlertState {
+  const isPast = (at: number) => at <= now + HOUR_MS; // other processes' clocks may differ
+  return {
+    ...told,
+    failing: Object.fromEntries(Object.entries(told.failing).filter(([, since]) => isPast(since))),
+    deadAt: isPast(told.deadAt) ? told.deadAt : 0,
+    digest: isPast(told.digest) ? told.digest : 0,
   };
 }
 

@@ -150,6 +150,24 @@ Deno.test("a digest that is not taken repeats no alert", async () => {
   deepEqual([timesTold("is a dead letter at crm"), timesTold("so far on")], [1, 1]);
 });
 
+Deno.test("times that a clock which was ahead has left silence nothing", async () => {
+  await using crm = startReceiver((_, { body }) =>
+    new Response(null, { status: body.includes("Dead") ? 410 : 503 })
+  );
+  await using chat = startReceiver();
+  await using t = await startApp(envOf(crm, chat, { LEAD_DIGEST: "15:00 UTC" }));
+  await t.leads.runMaintenance();
+  const { value, versionstamp } = await t.store.alerts();
+  const ahead = t.clock.now() + 365 * 24 * 60 * MINUTE;
+  const told = { ...value!, failing: { crm: ahead }, deadAt: ahead, digest: ahead };
+  await t.store.setAlerts(told, versionstamp);
+  await t.postLead({ ...LEAD, company: "Dead" });
+  await t.postLead(LEAD);
+  await wait(t, 5 * 60);
+  const lines = alertsAt(chat).map(([line]) => line!.replace(/ (since|on) .*|:.*/, ""));
+  deepEqual(lines, ["1 lead is a dead letter at crm", "crm has failed", "Leads"]);
+});
+
 Deno.test("lastTime() follows a zone through its change to summer time", () => {
   const at = (time: string) => Date.parse(time);
   const berlin = { hour: 8, minute: 0, zone: "Europe/Berlin" };
