@@ -156,20 +156,24 @@ function withoutFuture(told: AlertState, now: number): AlertState {
 
 function targetNews(states: readonly TargetState[], { failing }: AlertState, now: number): News {
   const lines: string[] = [];
-  const known: Record<string, number> = {};
+  // Another process may have targets that are not known here.
+  const known = { ...failing };
   for (const { target, failingSince, acceptedAt = 0, waiting, result } of states) {
     const before = failing[target];
     const isLong = failingSince !== undefined && now - failingSince >= PATIENCE_MS;
     // That no failure is known is not enough: a lead may just have been sent again.
     const isWell = before !== undefined && failingSince === undefined && acceptedAt > before;
     if (before === undefined && isLong) {
+      known[target] = failingSince;
       const why = result === undefined ? "" : ` (${reasonOf(result)})`;
       const since = new Date(failingSince).toISOString().slice(0, "2026-11-23T08:00".length);
       const leads = waiting === 1 ? "1 lead waits" : `${waiting} leads wait`;
       lines.push(`${target} has failed since ${since}Z${why}: ${leads}`);
     }
-    if (isWell) lines.push(`${target} accepts leads again`);
-    else if (before !== undefined || isLong) known[target] = before ?? failingSince!;
+    if (isWell) {
+      delete known[target];
+      lines.push(`${target} accepts leads again`);
+    }
   }
   const isSame = JSON.stringify(known) === JSON.stringify(failing);
   return { lines, told: isSame ? {} : { failing: known } };

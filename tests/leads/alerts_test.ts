@@ -168,6 +168,23 @@ Deno.test("times that a clock which was ahead has left silence nothing", async (
   deepEqual(lines, ["1 lead is a dead letter at crm", "crm has failed", "Leads"]);
 });
 
+Deno.test("processes with other targets do not tell a failure again", async () => {
+  await using crm = startReceiver(() => new Response(null, { status: 503 }));
+  await using chat = startReceiver();
+  await using t = await startApp(envOf(crm, chat));
+  const env = { LEAD_TARGETS: `sales=slack+${chat.url}`, LEAD_ALERTS: "sales" };
+  await using other = await startApp({ env, wrapKv: () => t.kv });
+  await t.postLead(LEAD);
+  for (let n = 0; n < 40; n++) {
+    for (const app of [t, other]) {
+      app.clock.advance(5 * MINUTE);
+      await app.leads.runMaintenance();
+    }
+  }
+  const failures = alertsAt(chat).filter(([line]) => line!.startsWith("crm has failed"));
+  equal(failures.length, 1);
+});
+
 Deno.test("lastTime() follows a zone through its change to summer time", () => {
   const at = (time: string) => Date.parse(time);
   const berlin = { hour: 8, minute: 0, zone: "Europe/Berlin" };
