@@ -91,10 +91,8 @@ export function createAlerts(
   }
 
   async function send(subject: string, lines: readonly string[]): Promise<boolean> {
-    const id = crypto.randomUUID();
     const help = "See all of it: deno task inbox, or deno task leads stats.";
     const message = {
-      id,
       subject: `[${siteName}] ${subject}`,
       text: [...lines, "", help].join("\n"),
     };

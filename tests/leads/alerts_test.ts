@@ -237,6 +237,7 @@ Deno.test("a message by mail is plain text, and marked as automatic", () =>
     const line = "1 lead is stored and goes nowhere: deno task leads send --stored";
     equal(mail.subject, `[${SITE.name}] ${line}`);
     match(mail.text!, new RegExp(`^${line}\\n\\nSee all of it: deno task inbox`));
+    match(mail.messageId!, /@example\.com>$/);
     match(raw, /^Auto-Submitted: auto-generated\r$/m);
     equal(mail.html, undefined);
   }));
