@@ -91,10 +91,8 @@ export function createAlerts(
   }
 
   async function send(subject: string, lines: readonly string[]): Promise<boolean> {
-    const id = crypto.randomUUID();
     const help = "See all of it: deno task inbox, or deno task leads stats.";
     const message = {
-      id,
       subject: `[${siteName}] ${subject}`,
       text: [...lines, "", help].join("\n"),
     };
@@ -124,7 +122,7 @@ export function createAlerts(
   return async () => {
     const now = clock.now();
     const { value, versionstamp } = await store.alerts();
-    const before = value ?? await nothingTold(now);
+    const before = value ? withoutFuture(value, now) : await nothingTold(now);
     if (before.leaseUntil > now && before.leaseUntil <= now + LEASE_MS) return;
     const news = await newsOf(before, now);
     const daily = await digestOf(before, now);
@@ -133,31 +131,47 @@ export function createAlerts(
     const leased = await store.setAlerts({ ...before, leaseUntil: now + LEASE_MS }, versionstamp);
     if (leased === null) return; // another process was first
     const lines = news.flatMap(({ lines }) => lines);
-    const [first = "", ...more] = lines;
+    const [first = "Leads of the day", ...more] = lines;
     const subject = more.length > 0 ? `${first} (and ${more.length} more)` : first;
-    const sent = [lines.length === 0 || await send(subject, lines)];
-    if (daily && daily.lines.length > 0) sent.push(await send("Leads of the day", daily.lines));
-    if (sent.includes(false)) strandedAt = -Infinity;
-    else await store.setAlerts({ ...before, ...told, leaseUntil: 0 }, leased);
+    // One message: of two, the one that was taken would be sent again with the other.
+    const all = [...lines, ...daily?.lines ?? []];
+    if (all.length === 0 || await send(subject, all)) {
+      await store.setAlerts({ ...before, ...told, leaseUntil: 0 }, leased);
+    } else strandedAt = -Infinity;
+  };
+}
+
+/** A clock that was ahead may have left times that are yet to come: all until then would be silent. */
+function withoutFuture(told: AlertState, now: number): AlertState {
+  const isPast = (at: number) => at <= now + HOUR_MS; // other processes' clocks may differ
+  return {
+    ...told,
+    failing: Object.fromEntries(Object.entries(told.failing).filter(([, since]) => isPast(since))),
+    deadAt: isPast(told.deadAt) ? told.deadAt : 0,
+    digest: isPast(told.digest) ? told.digest : 0,
   };
 }
 
 function targetNews(states: readonly TargetState[], { failing }: AlertState, now: number): News {
   const lines: string[] = [];
-  const known: Record<string, number> = {};
+  // Another process may have targets that are not known here.
+  const known = { ...failing };
   for (const { target, failingSince, acceptedAt = 0, waiting, result } of states) {
     const before = failing[target];
     const isLong = failingSince !== undefined && now - failingSince >= PATIENCE_MS;
     // That no failure is known is not enough: a lead may just have been sent again.
     const isWell = before !== undefined && failingSince === undefined && acceptedAt > before;
     if (before === undefined && isLong) {
+      known[target] = failingSince;
       const why = result === undefined ? "" : ` (${reasonOf(result)})`;
       const since = new Date(failingSince).toISOString().slice(0, "2026-11-23T08:00".length);
       const leads = waiting === 1 ? "1 lead waits" : `${waiting} leads wait`;
       lines.push(`${target} has failed since ${since}Z${why}: ${leads}`);
     }
-    if (isWell) lines.push(`${target} accepts leads again`);
-    else if (before !== undefined || isLong) known[target] = before ?? failingSince!;
+    if (isWell) {
+      delete known[target];
+      lines.push(`${target} accepts leads again`);
+    }
   }
   const isSame = JSON.stringify(known) === JSON.stringify(failing);
   return { lines, told: isSame ? {} : { failing: known } };

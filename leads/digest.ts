@@ -10,9 +10,10 @@ const DAY_MS = 86_400_000;
 /** The last time at which a time of the day was reached, in epoch milliseconds. */
 export function lastTime({ hour, minute, zone }: TimeOfDay, now: number): number {
   const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone);
-  const today = here.withPlainTime({ hour, minute });
-  const isLater = Temporal.ZonedDateTime.compare(today, here) > 0;
-  return (isLater ? today.subtract({ days: 1 }) : today).epochMilliseconds;
+  const on = (day: Temporal.ZonedDateTime) => day.withPlainTime({ hour, minute }).epochMilliseconds;
+  const today = on(here);
+  // From the day: a time that today's change of the clocks leaves out is an hour later today alone.
+  return today > now ? on(here.subtract({ days: 1 })) : today;
 }
 
 /** Counters alone: nothing of a lead. */

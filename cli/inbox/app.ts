@@ -142,9 +142,10 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
 
   for (const [type, media] of [["csv", "text/csv"], ["jsonl", "application/jsonl"]] as const) {
     app.get(`/export.${type}`, (c) => {
+      const { filter } = filterOf(c); // before the header fields: an error is not saved as a file
       c.header("content-type", `${media}; charset=utf-8`);
       c.header("content-disposition", `attachment; filename="leads.${type}"`);
-      const pieces = exportOf(store, selected(filterOf(c).filter), { isCsv: type === "csv" });
+      const pieces = exportOf(store, selected(filter), { isCsv: type === "csv" });
       const texts = ReadableStream.from(pieces).pipeThrough(
         new TransformStream<{ text: string }, string>({
           transform: ({ text }, controller) => controller.enqueue(text),

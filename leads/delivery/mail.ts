@@ -46,7 +46,7 @@ export function mailOf(record: LeadRecord, { from, to }: Correspondents): SendMa
 
 /** A message to the operator. */
 export function noticeOf(
-  { id, subject, text }: Message,
+  { subject, text }: Message,
   { from, to }: Correspondents,
 ): SendMailOptions {
   return {
@@ -55,7 +55,6 @@ export function noticeOf(
     envelope: { from, to: [...to] },
     subject,
     text,
-    messageId: `<${id}@${domainOf(from)}>`,
     headers: { "Auto-Submitted": "auto-generated" },
   };
 }

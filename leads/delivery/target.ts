@@ -17,8 +17,6 @@ export type Notify = (message: Message, signal: AbortSignal) => Promise<Delivery
 
 /** A message to the operator. */
 export interface Message {
-  /** By which a mailbox recognises a message that is sent again. */
-  readonly id: string;
   /** One line. */
   readonly subject: string;
   readonly text: string;

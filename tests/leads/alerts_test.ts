@@ -49,7 +49,7 @@ Deno.test("a target that has failed for an hour is told once, by one of two proc
   equal(told.length, 1);
   match(told[0]![0]!, /^crm has failed since 2026-11-21T12:00Z .*\(503\)\): 1 lead waits$/);
   status = 204;
-  await wait(t, 300, 30);
+  await wait(t, 390, 30); // the next attempt may be six hours away
   deepEqual(alertsAt(chat).slice(1), [["crm accepts leads again"]]);
   deepEqual((await t.store.alerts()).value!.failing, {});
 });
@@ -146,12 +146,67 @@ Deno.test("the digest comes once a day at its time in its zone, with counts and 
   equal(alertsAt(chat).length, 2);
 });
 
+Deno.test("a digest that is not taken repeats no alert", async () => {
+  await using crm = startReceiver(() => new Response(null, { status: 410 }));
+  const taken: string[] = [];
+  let refused = 0;
+  await using chat = startReceiver((_, { body }) => {
+    const isRefused = body.includes("so far on") && refused++ === 0;
+    if (!isRefused) taken.push(body);
+    return new Response(null, { status: isRefused ? 500 : 200 });
+  });
+  await using t = await startApp(envOf(crm, chat, { LEAD_DIGEST: "12:05 UTC" }));
+  await t.leads.runMaintenance();
+  await t.postLead(LEAD);
+  await wait(t, 60);
+  const timesTold = (text: string) => taken.filter((body) => body.includes(text)).length;
+  deepEqual([timesTold("is a dead letter at crm"), timesTold("so far on")], [1, 1]);
+});
+
+Deno.test("times that a clock which was ahead has left silence nothing", async () => {
+  await using crm = startReceiver((_, { body }) =>
+    new Response(null, { status: body.includes("Dead") ? 410 : 503 })
+  );
+  await using chat = startReceiver();
+  await using t = await startApp(envOf(crm, chat, { LEAD_DIGEST: "15:00 UTC" }));
+  await t.leads.runMaintenance();
+  const { value, versionstamp } = await t.store.alerts();
+  const ahead = t.clock.now() + 365 * 24 * 60 * MINUTE;
+  const told = { ...value!, failing: { crm: ahead }, deadAt: ahead, digest: ahead };
+  await t.store.setAlerts(told, versionstamp);
+  await t.postLead({ ...LEAD, company: "Dead" });
+  await t.postLead(LEAD);
+  await wait(t, 5 * 60);
+  const lines = alertsAt(chat).map(([line]) => line!.replace(/ (since|on) .*|:.*/, ""));
+  deepEqual(lines, ["1 lead is a dead letter at crm", "crm has failed", "Leads"]);
+});
+
+Deno.test("processes with other targets do not tell a failure again", async () => {
+  await using crm = startReceiver(() => new Response(null, { status: 503 }));
+  await using chat = startReceiver();
+  await using t = await startApp(envOf(crm, chat));
+  const env = { LEAD_TARGETS: `sales=slack+${chat.url}`, LEAD_ALERTS: "sales" };
+  await using other = await startApp({ env, wrapKv: () => t.kv });
+  await t.postLead(LEAD);
+  for (let n = 0; n < 40; n++) {
+    for (const app of [t, other]) {
+      app.clock.advance(5 * MINUTE);
+      await app.leads.runMaintenance();
+    }
+  }
+  const failures = alertsAt(chat).filter(([line]) => line!.startsWith("crm has failed"));
+  equal(failures.length, 1);
+});
+
 Deno.test("lastTime() follows a zone through its change to summer time", () => {
   const at = (time: string) => Date.parse(time);
   const berlin = { hour: 8, minute: 0, zone: "Europe/Berlin" };
   equal(lastTime(berlin, at("2026-11-21T06:59:59Z")), at("2026-11-20T07:00:00Z"));
   equal(lastTime(berlin, at("2026-11-21T07:00:00Z")), at("2026-11-21T07:00:00Z"));
   equal(lastTime(berlin, at("2026-03-29T06:30:00Z")), at("2026-03-29T06:00:00Z"));
+  const leftOut = { ...berlin, hour: 2, minute: 30 };
+  equal(lastTime(leftOut, at("2026-03-29T00:00:00Z")), at("2026-03-28T01:30:00Z"));
+  equal(lastTime(leftOut, at("2026-03-29T01:30:00Z")), at("2026-03-29T01:30:00Z"));
 });
 
 Deno.test("without LEAD_ALERTS nothing is read or written for alerts", async () => {
@@ -195,6 +250,7 @@ Deno.test("a message by mail is plain text, and marked as automatic", () =>
     const line = "1 lead is stored and goes nowhere: deno task leads send --stored";
     equal(mail.subject, `[${SITE.name}] ${line}`);
     match(mail.text!, new RegExp(`^${line}\\n\\nSee all of it: deno task inbox`));
+    match(mail.messageId!, /@example\.com>$/);
     match(raw, /^Auto-Submitted: auto-generated\r$/m);
     equal(mail.html, undefined);
   }));

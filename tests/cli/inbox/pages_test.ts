@@ -54,6 +54,7 @@ test("the list filters by state, target, choices and text, newest first; address
   match(csv, /^id,.*\r\n.*Größe & Co.*\r\n$/);
   const forgotten = await inbox.ask("/export.csv?search=guess");
   equal(forgotten.status, 500, "it would hold every lead");
+  equal(forgotten.headers.get("content-disposition"), null, "a browser would save it as leads.csv");
   match(await forgotten.text(), /is forgotten: search again/);
   equal((await inbox.page("/export.jsonl?state=dead")).split("\n").length, 2);
 });
