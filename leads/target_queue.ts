@@ -165,7 +165,7 @@ export class TargetQueue {
       if (await this.#claimSome(free)) {
         most = WINDOW;
       } else if (due.length === most && most < LARGEST_WINDOW && pausedUntil <= now) {
-        most *= 4;
+        most = Math.min(4 * most, LARGEST_WINDOW);
       } else if (!this.#isStale) {
         const napUntil = pausedUntil > now ? pausedUntil : clock.now() + BUSY_NAP_MS;
         const next = window[0]?.due;
