@@ -75,7 +75,7 @@ async function deno(
   return code;
 }
 
-function runTier(
+async function runTier(
   { files, flags, env, options = [], isProgram }: Tier,
   { only, filter, coverage, ...own }: TestOptions & { readonly only: readonly string[] },
 ): Promise<number> {
@@ -91,7 +91,7 @@ function runTier(
         "which this site does not have\n",
     );
   }
-  return deno([
+  const code = await deno([
     // Their types are a step of `deno task check`.
     ...["test", ...config, "--no-check", "--parallel", "--sanitize-ops", "--sanitize-resources"],
     ...(filter === undefined ? [] : ["--filter", filter]),
@@ -102,6 +102,11 @@ function runTier(
     ...(only.length > 0 ? only : files),
     ...(options.length > 0 ? ["--", ...given] : []),
   ], { env });
+  // A process that a test has killed leaves an empty file, which `deno coverage` refuses.
+  if (coverage !== undefined) {
+    await new Deno.Command("find", { args: [coverage, "-empty", "-delete"] }).output();
+  }
+  return code;
 }
 
 function write(stream: typeof Deno.stdout | typeof Deno.stderr, chunk: Uint8Array): void {
