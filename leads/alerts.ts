@@ -6,7 +6,7 @@
  * several one does; if that process dies or nothing takes the message, it is sent again.
  */
 
-import { type Clock, hourOf } from "../lib/clock.ts";
+import { type Clock, HOUR_MS, hourOf } from "../lib/clock.ts";
 import type { TimeOfDay } from "../config/settings.ts";
 import { type Log, safeReason } from "../lib/log.ts";
 import { reasonOf } from "./delivery/failure.ts";
@@ -16,8 +16,6 @@ import { digestText, lastTime } from "./digest.ts";
 import type { AlertState, LeadStore, Tally } from "./ports.ts";
 import { strandedLeads } from "./stranded.ts";
 import { type TargetState, targetStates } from "./target_state.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** How long a target fails before that is told, and the least time between messages about dead letters. */
 const PATIENCE_MS = HOUR_MS;

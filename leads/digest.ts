@@ -1,11 +1,9 @@
 /** @module The message that an operator can get each day. */
 
-import { dayOf, hourOf } from "../lib/clock.ts";
+import { DAY_MS, dayOf, hourOf } from "../lib/clock.ts";
 import type { TimeOfDay } from "../config/settings.ts";
 import type { LeadStore } from "./ports.ts";
 import { targetStates } from "./target_state.ts";
-
-const DAY_MS = 86_400_000;
 
 /** The last time at which a time of the day was reached, in epoch milliseconds. */
 export function lastTime({ hour, minute, zone }: TimeOfDay, now: number): number {

@@ -3,6 +3,7 @@
  * specification: ten attempts over 75 hours.
  */
 
+import { HOUR_MS } from "../lib/clock.ts";
 import { type Attempt, attemptCount, type Delivery, latestRound } from "./lead.ts";
 
 export interface DeliveryOutcome {
@@ -13,8 +14,6 @@ export interface DeliveryOutcome {
   /** The receiver's Retry-After, in milliseconds from now. */
   readonly retryAfterMs?: number | undefined;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The pause after each attempt; none after the last. */
 const PAUSES_MS = [5_000, 300_000, ...[0.5, 2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)];

@@ -4,7 +4,7 @@
  * refusals costs one commit a minute. What a process that is killed has gathered since is lost.
  */
 
-import { dayOf, hourOf } from "../lib/clock.ts";
+import { DAY_MS, dayOf, HOUR_MS, hourOf } from "../lib/clock.ts";
 import { arrivalOf } from "./lead_id.ts";
 import { type Log, type LogFields, observed } from "../lib/log.ts";
 import { AmbiguousCommit, type MaintenanceStore, type Tally } from "./ports.ts";
@@ -55,28 +55,31 @@ export class Tallies {
       await store.addTallies([...counted.values()]);
     } catch (error) {
       if (!(error instanceof AmbiguousCommit)) {
-        for (const one of counted.values()) this.#add(one);
+        for (const [key, one] of counted) this.#add(key, one);
       }
       throw error;
     }
   }
 
   #note(event: string, { reason, target, lead, delivered }: LogFields): void {
-    const now = this.#now();
-    const refused = { period: hourOf(now), what: "refused", step: 0, times: 1 } as const;
-    const name = String(target);
-    if (event === "lead.refused") this.#add({ ...refused, name: String(reason) });
-    if (event === "lead.not_stored" && !delivered) {
-      this.#add({ ...refused, name: "lead_not_stored" });
-    }
-    if (event === "delivery.dead_letter") this.#add({ ...refused, what: "dead", name });
+    if (event === "lead.refused") this.#count("refused", String(reason));
+    if (event === "lead.not_stored" && !delivered) this.#count("refused", "lead_not_stored");
+    if (event === "delivery.dead_letter") this.#count("dead", String(target));
     if (event !== "delivery.first_acknowledged") return;
-    const step = stepOf(now - arrivalOf(String(lead)));
-    this.#add({ period: dayOf(now), what: "delivered", name, step, times: 1 });
+    const step = stepOf(this.#now() - arrivalOf(String(lead)));
+    this.#count("delivered", String(target), step);
   }
 
-  #add(tally: Tally): void {
-    const key = [tally.period, tally.what, tally.name, tally.step].join("\0");
+  #count(what: Tally["what"], name: string, step = 0): void {
+    const now = this.#now();
+    const [ms, periodOf] = what === "delivered" ? [DAY_MS, dayOf] : [HOUR_MS, hourOf];
+    const key = `${Math.floor(now / ms)} ${what} ${step} ${name}`;
+    // A flood does not format a date for each refusal.
+    const period = this.#counted.get(key)?.period ?? periodOf(now);
+    this.#add(key, { period, what, name, step, times: 1 });
+  }
+
+  #add(key: string, tally: Tally): void {
     const times = (this.#counted.get(key)?.times ?? 0) + tally.times;
     this.#counted.set(key, { ...tally, times });
   }

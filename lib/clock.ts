@@ -7,6 +7,9 @@ export interface Clock {
   after(ms: number, work: () => void): () => void;
 }
 
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
 export const systemClock: Clock = {
   now: Date.now,
   after(ms, work) {

@@ -1,5 +1,6 @@
 /** @module Placeholders such as `{{site_name}}`; the renderer escapes their values, as all HTML. */
 
+import { DAY_MS } from "../lib/clock.ts";
 import type { DocumentFacts } from "../schemas/openapi.ts";
 import type { ContentSignal, LeadSettings, RateLimit } from "../config/settings.ts";
 import { isNetworked } from "../lib/kv_path.ts";
@@ -8,8 +9,6 @@ import { languageName, timeText } from "./language.ts";
 import type { SourceProblem } from "./source_problem.ts";
 import { localePrefix, pathsIn } from "./urls.ts";
 import { fill, wordsOf } from "../schemas/words.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Units of time in milliseconds, the largest first. */
 const UNITS = [["day", DAY_MS], ["hour", 3_600_000], ["minute", 60_000]] as const;

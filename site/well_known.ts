@@ -1,10 +1,9 @@
 /** @module API catalog (RFC 9727), security.txt (RFC 9116), web manifest, robots.txt (RFC 9309). */
 
+import { DAY_MS } from "../lib/clock.ts";
 import { DEFAULT_LOCALE, LOCALES } from "../schemas/site_data.ts";
 import { pathsIn } from "./urls.ts";
 import type { SiteFacts } from "./placeholders.ts";
-
-const DAY_MS = 86_400_000;
 
 /** RFC 9116 §2.5.5 recommends less than a year. */
 const SECURITY_TXT_VALID_MS = 180 * DAY_MS;

@@ -3,7 +3,7 @@
  * rewrite it, because removed data can be read in it until then.
  */
 
-import { dayOf } from "../../lib/clock.ts";
+import { DAY_MS, dayOf } from "../../lib/clock.ts";
 import { type Delivery, retentionEnd } from "../lead.ts";
 import { arrivalOf } from "../lead_id.ts";
 import { afterAttempt } from "../retry.ts";
@@ -20,8 +20,6 @@ import { fromStored, type StoredLead } from "./codec.ts";
 
 /** Leads read at once for a purge: at most 640 KB, which most minutes read in vain. */
 const READ_AT_ONCE = 10;
-
-const DAY_MS = 86_400_000;
 
 /** When a rewrite that failed, or whose process died, is due again. */
 const AGAIN_MS = 10 * 60_000;

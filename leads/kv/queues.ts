@@ -1,5 +1,6 @@
 /** @module The queues of the targets. */
 
+import { DAY_MS } from "../../lib/clock.ts";
 import { arrivalOf } from "../lead_id.ts";
 import type { DueJob, Pause, QueueStore } from "../ports.ts";
 import { keys } from "./keys.ts";
@@ -8,8 +9,6 @@ import type { StoreDeps } from "./lead_repository.ts";
 import { expiry } from "./codec.ts";
 
 /** How long a pause is remembered after its end: its target may not be configured any more. */
-const DAY_MS = 86_400_000;
-
 /** Counting stops here, so that it stays cheap. */
 const COUNTED = { limit: 10_000, batchSize: 500 };
 

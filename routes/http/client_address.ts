@@ -33,6 +33,7 @@ function hop(forwarded: string | null, trustedHops: number): string | undefined 
 
 /** The /64 of an IPv6 address, or the IPv4 address that it stands for (RFC 4291 §2.5.5.2). */
 function blockOf(address: string): string {
+  if (!address.includes(":")) return address;
   // The URL parser compresses any IPv6 address (WHATWG URL §3.5), and rejects zones.
   const ipv6 = URL.parse(`http://[${address.replace(/%.*$/, "")}]`)?.hostname.slice(1, -1);
   if (ipv6 === undefined) return address;
