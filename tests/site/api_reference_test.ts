@@ -88,7 +88,7 @@ for (const locale of LOCALES) {
       ok(table.includes(`href="#${name}"`), name);
     }
     const linked = [...html.matchAll(/<a href="#([\w-]+)"><code>(\w+)<\/code><\/a>/g)];
-    const { not_found: _, internal_error: __, ...documented } = ERROR_CODES;
+    const { bad_host: _, not_found: __, internal_error: ___, ...documented } = ERROR_CODES;
     deepEqual(new Set(linked.map(([, , code]) => code)), new Set(Object.keys(documented)));
     deepEqual(new Set(linked.map(([, id]) => `#${id}`)), new Set([ids.at(-1)]));
   });
