@@ -8,7 +8,6 @@ import { usable } from "./lead_reader.ts";
 import type { StoreDeps } from "./lead_repository.ts";
 import { expiry } from "./codec.ts";
 
-/** How long a pause is remembered after its end: its target may not be configured any more. */
 /** Counting stops here, so that it stays cheap. */
 const COUNTED = { limit: 10_000, batchSize: 500 };
 
@@ -26,6 +25,7 @@ export function createQueues(
     pause: (target) => guard.getOrRemove<Pause>(keys.pause(target)),
 
     setPause(target, value, versionstamp) {
+      // A target that is not configured any more leaves no entry behind.
       const options = expiry((value?.until ?? 0) + DAY_MS, clock());
       return guard.replace({ key: keys.pause(target), value, versionstamp }, options);
     },
