@@ -58,11 +58,6 @@ export class Sightings {
     this.#seen.set(nameOf(job), { job, since: -Infinity, isLeased: false });
   }
 
-  /** How long, in milliseconds; 0 for what was not there. */
-  age(job: Pick<DueJob, "id" | "due">, now: number): number {
-    return now - (this.#seen.get(nameOf(job))?.since ?? now);
-  }
-
   /** Whether another process may be attempting it: known without a read. */
   isLeased(job: DueJob, now: number): boolean {
     return this.#seen.get(nameOf(job))?.isLeased === true && !this.#isVoid(job, now);
@@ -86,7 +81,8 @@ export class Sightings {
   }
 
   #isVoid(job: Pick<DueJob, "id" | "due">, now: number): boolean {
-    return now >= job.due + CLOCK_SKEW_MS || this.age(job, now) >= LEASE_MS;
+    const { since = now } = this.#seen.get(nameOf(job)) ?? {};
+    return now >= job.due + CLOCK_SKEW_MS || now - since >= LEASE_MS;
   }
 }
 

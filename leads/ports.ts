@@ -42,6 +42,11 @@ export interface DueJob {
 /** How many leads one commit can claim: denokv takes ten checks, and KV reads ten keys at once. */
 export const MOST_CLAIMED = 10;
 
+export interface Claims {
+  readonly claimed: readonly LeadRecord[];
+  readonly unusable: readonly (readonly [DueJob, UnusableLead])[];
+}
+
 /** A target that gets no leads until then, and after that one, whose outcome decides. */
 export interface Pause {
   /** Epoch milliseconds. */
@@ -60,6 +65,9 @@ export interface Versioned<T> {
 
 /** What becomes of a lead's deliveries; undefined: nothing. */
 export type Change = (deliveries: Deliveries) => Deliveries | undefined;
+
+/** As {@link Change}, for a job. */
+export type Lease = (deliveries: Deliveries, job: DueJob) => Deliveries | undefined;
 
 /** What the intake needs. */
 export interface IntakeStore {
@@ -93,16 +101,12 @@ export interface QueueStore {
   change(lead: string | LeadRecord, change: Change): Promise<LeadRecord | null>;
 
   /**
-   * Changes up to {@link MOST_CLAIMED} leads in one commit.
+   * Changes the leads of up to {@link MOST_CLAIMED} jobs in one commit, and removes jobs that do not match
+   * their lead.
    *
-   * @param change is called once for each lead, and says nothing for one that is to stay as it is
-   * @returns the changed leads, none if another process was first; and the ids of those that can only be
-   * changed one by one
+   * @returns the changed leads, none if another process was first; and those that cannot be used
    */
-  changeTogether(
-    ids: readonly string[],
-    change: (deliveries: Deliveries, id: string) => Deliveries | undefined,
-  ): Promise<{ readonly changed: readonly LeadRecord[]; readonly left: readonly string[] }>;
+  claim(jobs: readonly DueJob[], lease: Lease): Promise<Claims>;
 
   /** The first jobs of a target's queue, longest waiting first; also those that are not due yet. */
   queue(target: string, options: { readonly most: number }): Promise<DueJob[]>;
@@ -124,9 +128,6 @@ export interface QueueStore {
 
   /** Makes the job of an {@link UnusableLead} due later, without touching its record. */
   putOff(job: DueJob, until: number): Promise<void>;
-
-  /** Removes a queue entry that does not match its lead. */
-  dropStray(job: DueJob): Promise<void>;
 }
 
 export interface PurgeOptions {

@@ -25,6 +25,13 @@ export class Slots {
     this.limit = new ConcurrencyLimit(options.most);
   }
 
+  /** Whether one more attempt may begin without waiting. */
+  get isFree(): boolean {
+    const { slots, isRecovering } = this.limit;
+    const { most, sending } = this.#options;
+    return sending() < (isRecovering ? slots : most);
+  }
+
   /** Waits until there is room for a claim that is worth its commit. @returns for how many leads */
   async room(claimedAtOnce: number): Promise<number> {
     for (;;) {

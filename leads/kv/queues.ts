@@ -4,7 +4,6 @@ import { DAY_MS } from "../../lib/clock.ts";
 import { arrivalOf } from "../lead_id.ts";
 import type { DueJob, Pause, QueueStore } from "../ports.ts";
 import { keys } from "./keys.ts";
-import { usable } from "./lead_reader.ts";
 import type { StoreDeps } from "./lead_repository.ts";
 import { expiry } from "./codec.ts";
 
@@ -13,7 +12,7 @@ const COUNTED = { limit: 10_000, batchSize: 500 };
 
 export function createQueues(
   { leads, kv: guard, now: clock }: StoreDeps,
-): Omit<QueueStore, "change" | "changeTogether"> {
+): Omit<QueueStore, "change" | "claim"> {
   async function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
     return (await leads.keysIn(range, options)).map(jobOf);
   }
@@ -51,16 +50,6 @@ export function createQueues(
         found.push(target);
         start = keys.queue(`${target}\0`); // after all jobs of this target, before those of the next
       }
-    },
-
-    async dropStray({ target, id, due }) {
-      const found = await leads.reader.find(id);
-      const lead = found && usable(found);
-      const delivery = lead?.value.deliveries[target];
-      const isJob = delivery?.state === "waiting" && delivery.due === due;
-      if (lead !== null && isJob && leads.isLive(lead)) return;
-      const unchanged = lead ?? { key: keys.lead(id), versionstamp: null };
-      await guard.commit((kv) => kv.atomic().check(unchanged).delete(keys.due(target, due, id)));
     },
 
     async putOff({ target, id, due }, until) {
