@@ -6,14 +6,14 @@ import type { Target } from "./delivery/target.ts";
 import { attemptCount, type Delivery, type LeadRecord } from "./lead.ts";
 import { type Log, safeReason } from "../lib/log.ts";
 import { afterAttempt, type DeliveryOutcome } from "./retry.ts";
-import { type QueueStore, UnusableLead } from "./ports.ts";
+import { type LeadStore, UnusableLead } from "./ports.ts";
 import { TargetHealth } from "./target_health.ts";
 
 /** How long one attempt may take. */
 export const DELIVERY_TIMEOUT_MS = 15_000;
 
 export interface DeliveryWorkerDeps {
-  readonly store: Pick<QueueStore, "change">;
+  readonly store: Pick<LeadStore, "change">;
   readonly clock: Clock;
   /** Returns 0 to 1, for the jitter of retries. */
   readonly random: () => number;

@@ -18,8 +18,8 @@ import { take } from "./rate_limit.ts";
 import {
   AmbiguousCommit,
   type ExistingLead,
-  type IntakeStore,
   KV_DEADLINE_MS,
+  type LeadStore,
   type LimitWrite,
 } from "./ports.ts";
 import { lazy } from "../lib/lazy.ts";
@@ -44,7 +44,7 @@ export type Outcome =
 export interface IntakeDeps {
   readonly clients: ClientLimits;
   readonly settings: LeadSettings;
-  readonly store: IntakeStore;
+  readonly store: Pick<LeadStore, "secret" | "accept" | "get">;
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly log: Log;

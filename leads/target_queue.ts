@@ -13,7 +13,7 @@ import { LEASE_LEFT_MS, LEASE_MS, leasedDelivery, Sightings } from "./leases.ts"
 import { safeReason } from "../lib/log.ts";
 import { Slots } from "./slots.ts";
 import type { DeliveryOutcome } from "./retry.ts";
-import { type DueJob, MOST_CLAIMED, type QueueStore, UnusableLead } from "./ports.ts";
+import { type DueJob, type LeadStore, MOST_CLAIMED, UnusableLead } from "./ports.ts";
 
 /**
  * How many jobs are read at once: few while nothing is due; else the processes choose among many; more
@@ -36,7 +36,7 @@ const LOGGED_IDS = 10;
 const UNUSABLE_MS = 3_600_000;
 
 export interface TargetQueueDeps extends DeliveryWorkerDeps {
-  readonly store: QueueStore;
+  readonly store: LeadStore;
   /** The most attempts at once for one target. */
   readonly concurrency: number;
 }

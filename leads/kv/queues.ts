@@ -2,7 +2,7 @@
 
 import { DAY_MS } from "../../lib/clock.ts";
 import { arrivalOf } from "../lead_id.ts";
-import type { DueJob, Pause, QueueStore } from "../ports.ts";
+import type { DueJob, LeadStore, Pause } from "../ports.ts";
 import { keys } from "./keys.ts";
 import type { StoreDeps } from "./lead_repository.ts";
 import { expiry } from "./codec.ts";
@@ -12,7 +12,10 @@ const COUNTED = { limit: 10_000, batchSize: 500 };
 
 export function createQueues(
   { leads, kv: guard, now: clock }: StoreDeps,
-): Omit<QueueStore, "change" | "claim"> {
+): Pick<
+  LeadStore,
+  "queue" | "putOff" | "pause" | "setPause" | "backlog" | "countStored" | "targetsWithWaitingLeads"
+> {
   async function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
     return (await leads.keysIn(range, options)).map(jobOf);
   }
