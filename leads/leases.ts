@@ -1,10 +1,6 @@
 /**
- * @module Leases: a process that claims a lead for a target moves its due time ahead and marks it.
- *
- * The due time is that of the holder's clock. Another process takes a lease for void when it has itself
- * seen it in the queue for as long as leases last, or when its end is so long past that no clock can be
- * that wrong. So clocks need not agree, and a process that lives for seconds (Deno Deploy) also takes
- * over, if later.
+ * @module Leases: a process that claims a lead for a target moves its due time ahead and marks it. When
+ * another process takes a lease for void, and why clocks need not agree: docs/architecture.md.
  */
 
 import { DELIVERY_TIMEOUT_MS } from "./delivery_worker.ts";

@@ -1,10 +1,6 @@
 /**
- * @module The transactional outbox: leads that are stored but not yet delivered to every target.
- *
- * A job belongs to the process that last moved its due time ahead (a lease). Accepting a lead leases its
- * jobs to this process for the inline attempt. After a crash the lease expires and any instance claims
- * the job: a target gets each lead at least once, and twice only if its answer, or the record of it,
- * was lost.
+ * @module The transactional outbox: leads that are stored but not yet delivered to every target. A target
+ * gets each lead at least once, and twice only if its answer, or the record of it, was lost.
  */
 
 import { allTrueWithin } from "../lib/clock.ts";
