@@ -42,7 +42,6 @@ const COMMAND = commandFor("fuzz", ABOUT, "0: passed; 1: violated; 2: could not 
 
 type Options = ReturnType<typeof COMMAND.opts> & { readonly examples: number };
 
-/** @throws {UsageError} naming the invalid option */
 export function parseFuzzOptions(args: readonly string[]): Options {
   const values = COMMAND.parse(args, { from: "user" }).opts();
   checkLive(values);
@@ -84,7 +83,6 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** @throws {UnreachableError | DocumentError} if the service or its document is unavailable */
 async function runSchemathesis(
   { report, live, seed, examples }: Options,
   { program, base, path, scratch }: Readonly<

@@ -13,7 +13,6 @@ export const DOCUMENT_RULES = declareRules({
 export interface Media {
   /** In lower case, without parameters; may be a range such as `text/*`. */
   readonly type: string;
-  /** Null without a schema. */
   readonly schema: Json | null;
   readonly examples: readonly Json[];
   /** How the members of a form are written, by name (OpenAPI 3.1 §4.8.15). */
@@ -65,7 +64,6 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The document as it was found. */
 export interface Source {
   readonly value: JsonObject;
   /** `Swagger 2.0`, or `OpenAPI` with the version that it names. */
@@ -74,7 +72,6 @@ export interface Source {
 }
 
 export interface ApiDocument {
-  /** In OpenAPI 3.1. */
   readonly value: JsonObject;
   readonly source: Source;
   readonly operations: readonly Operation[];
