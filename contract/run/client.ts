@@ -143,18 +143,18 @@ export class SilentError extends UnreachableError {
   override readonly name = "SilentError";
 }
 
-type Kind = readonly [operation: string, title: string];
+/** @throws {GoneError} if the service accepts no more connections */
+type Sender = (
+  call: Call,
+  kind: readonly [operation: string, title: string],
+  headers: NonNullable<SendOptions["headers"]>,
+) => Promise<Answer>;
 
-/** Its function throws a GoneError if the service accepts no more connections. */
-export function createSender(base: string, options: SendOptions) {
+export function createSender(base: string, options: SendOptions): Sender {
   const silent = new Map<string, number>();
   let inRow = 0;
 
-  return async (
-    call: Call,
-    [operation, title]: Kind,
-    headers: NonNullable<SendOptions["headers"]>,
-  ): Promise<Answer> => {
+  return async (call, [operation, title], headers) => {
     const exact = `${operation}\n${title}`;
     const isSilent = (key: string, most: number) => (silent.get(key) ?? 0) >= most;
     if (inRow >= MOST_SILENT.row) {
