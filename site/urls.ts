@@ -122,7 +122,15 @@ export function isListed({ name }: Pick<PageAddress, "name">): boolean {
 
 type Paths = Readonly<
   Record<
-    "home" | "docs" | "developers" | "privacy" | "contact" | "sent" | "llms" | "llmsFull",
+    | "home"
+    | "docs"
+    | "developers"
+    | "privacy"
+    | "contact"
+    | "sent"
+    | "llms"
+    | "llmsFull"
+    | "search",
     string
   >
 >;
@@ -139,6 +147,7 @@ export function pathsIn(locale: Locale): Paths {
     sent: `${prefix}/${SENT_PAGE}`,
     llms: `${prefix}/llms.txt`,
     llmsFull: `${prefix}/llms-full.txt`,
+    search: `${prefix}/search.json`,
   };
 }
 
