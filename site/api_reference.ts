@@ -216,12 +216,13 @@ function codesText({ siteUrl, words, t }: Translator): string {
     table(["`code`", words.status, words.meaning, words.remedy], rows);
 }
 
-/** Headers of every response are only listed; the table describes the others. */
+/** Required headers of every response are only listed; the table describes the others. */
 function headersText(document: Json, { words, t }: Translator): string {
   const headers = objectAt(objectAt(document, "components"), "headers");
   const responses = operationsOf(document)
     .flatMap(([, operation]) => Object.values(objectAt(operation, "responses")));
   const isCommon = (name: string) =>
+    objectAt(headers, name)["required"] === true &&
     responses.every((response) => name in objectAt(response, "headers"));
   const names = Object.keys(headers);
   const common = names.filter(isCommon).map((name) => `\`${name}\``).join(", ");
