@@ -70,7 +70,7 @@ export function contactForm(
     const { intake, log, clientKey } = c.var;
     const admitted = intake.attempt(clientKey);
     const requestId = admitted ? c.var.requestId : REFUSED_ID;
-    const { contactForm, invalidForm, fill, parseLead, refusalOf, waitText, wordsOf } =
+    const { contactForm, invalidForm, fill, mayBeBlank, parseLead, refusalOf, waitText, wordsOf } =
       await modules();
     const { notices } = wordsOf(locale).form;
 
@@ -100,7 +100,8 @@ export function contactForm(
       const { status, notice } = REFUSALS[problem];
       return await show(status, { values, notice: notices[notice] });
     }
-    const filled = Object.entries(values).filter(([, value]) => value !== "");
+    const filled = Object.entries(values)
+      .filter(([name, value]) => value !== "" || mayBeBlank(name));
     const parsed = parseLead({ ...Object.fromEntries(filled), locale });
     if ("issues" in parsed) {
       log.count("lead.refused", { reason: refusalOf(parsed.issues) });

@@ -51,6 +51,12 @@ export function isRequired(name: string): boolean {
   return required.includes(name);
 }
 
+/** Whether a field must be there but may be empty, so that people need not fill it in. */
+export function mayBeBlank(name: string): boolean {
+  const rule = LEAD_FIELDS.find(([known]) => known === name)?.[1].rule;
+  return isRequired(name) && rule?.safeParse("").success === true;
+}
+
 /** Examples of the request; under `.invalid`, so that a lead that was copied reaches nobody. */
 export const TEST_LEADS = {
   complete: exampleOf(1) as LeadRequest,
