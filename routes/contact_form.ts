@@ -2,7 +2,8 @@
  * @module POST /contact: the contact form without JavaScript, with the API's schema
  * and intake.
  *
- * Success is a 303 to a thank-you page (RFC 9110 §15.4.4). Otherwise the form is shown again with the
+ * Success is a 303 to a thank-you page (RFC 9110 §15.4.4), a test lead's to one that says that nothing is
+ * stored. Otherwise the form is shown again with the
  * visitor's input and with the status that the API would answer. Posts from other sites are refused
  * (Fetch Metadata; Origin, RFC 6454).
  */
@@ -109,9 +110,11 @@ export function contactForm(
     }
     const outcome = await intake.submit(parsed.lead, { clientKey, requestId });
     if (outcome.kind === "limited") return await limited(values);
-    return outcome.kind === "accepted"
-      ? respond(303, null, { location: pathsIn(locale).sent })
-      : await show(502, { values, notice: notices.notStored });
+    if (outcome.kind === "not_stored") {
+      return await show(502, { values, notice: notices.notStored });
+    }
+    const { sent, test } = pathsIn(locale);
+    return respond(303, null, { location: outcome.kind === "tested" ? test : sent });
   }
   return post;
 }

@@ -199,8 +199,8 @@ function scriptWords(locale: Locale): Markup {
   const { sending, tool, notices: { crossSite: _, unreadableText: __, ...notices } } =
     wordsOf(locale).form;
   const errors = Object.fromEntries(FIELDS.map(([name]) => [name, errorTexts(name, locale)]));
-  const { sent } = pathsIn(locale);
-  const pages = { sent };
+  const { sent, test } = pathsIn(locale);
+  const pages = { sent, test };
   const blank = FIELDS.map(([name]) => name).filter(mayBeBlank);
   return scriptData({ locale, blank, sending, tool, errors, notices, honeypots: HONEYPOTS, pages });
 }

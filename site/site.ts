@@ -11,7 +11,15 @@ import { type Catalogue, type Page, type PageText, readPage } from "./page.ts";
 import { markdownOf, textOf } from "./page_text.ts";
 import type { SiteFacts } from "./placeholders.ts";
 import { PageError } from "./source_problem.ts";
-import { CONTACT_PAGE, isListed, isPage, localPaths, SENT_PAGE, validAddresses } from "./urls.ts";
+import {
+  CONTACT_PAGE,
+  isListed,
+  isPage,
+  localPaths,
+  SENT_PAGE,
+  TEST_PAGE,
+  validAddresses,
+} from "./urls.ts";
 
 /** What the contact page shows: this form, or an empty one but for a plan. */
 interface Shown {
@@ -113,7 +121,7 @@ export class Site implements Catalogue {
     const { html } = await renderMarkdown((await this.text(page)).body);
     const fragment = page.name === CONTACT_PAGE
       ? await this.#withForm(html, page, shown)
-      : page.name === SENT_PAGE
+      : page.name === SENT_PAGE || page.name === TEST_PAGE
       ? html + (await import("./contact_form.ts")).CONTACT_SCRIPT
       : page.feedPath || page.date
       ? withDays(html, page)

@@ -117,7 +117,7 @@ function enhance(form) {
       return notices.limited?.replace("{wait}", waitText(document.documentElement.lang, seconds));
     }
     const { ok, error } = await response.json();
-    if (ok) return leaveFor(pages.sent);
+    if (ok) return leaveFor(response.headers.has("lead-test") ? pages.test : pages.sent);
     if (error.code === "invalid_lead") return showErrors(error.details.issues);
     if (error.code === "body_too_large") return notices.tooLarge;
     return error.code === "lead_not_stored" ? notices.notStored : notices.unsure;
