@@ -10,7 +10,7 @@ const STYLESHEET = "site.css";
 const STYLES = [
   ...["brand", "values", "elements", "header", "menu", "footer", "text", "code", "tables"],
   ...["callouts", "landing", "cards", "components", "plans", "docs", "contents", "contact", "try"],
-  "media",
+  ...["media", "print"],
 ];
 
 export interface PageSource {
