@@ -7,7 +7,7 @@
  */
 
 import { html as markup, raw } from "@hono/hono/html";
-import { isRequired, LEAD_RULES, type LeadIssue, mayBeBlank } from "../schemas/lead.ts";
+import { LEAD_RULES, type LeadIssue, mayBeBlank, mustBeFilled } from "../schemas/lead.ts";
 import { LEAD_FIELDS, type LeadField, STORED_FIELDS } from "../schemas/lead_fields.ts";
 import { labelOf, valueText } from "../schemas/lead_words.ts";
 import { type Markup, scriptData } from "./html.ts";
@@ -30,10 +30,6 @@ type Texts<Text> = Readonly<Record<string, Text | undefined>>;
 
 /** What people fill in, in reading order. */
 const FIELDS = STORED_FIELDS.filter(([, { control }]) => control.kind !== "locale");
-
-function mustBeFilled(name: string): boolean {
-  return isRequired(name) && !mayBeBlank(name);
-}
 
 /** Headings have no underscore in their ids. */
 const idOf = (name: string) => `field_${name}`;
