@@ -91,7 +91,7 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** Headers of every answer of the API. */
+/** Headers of every answer of an operation. */
 export const COMMON_HEADERS = [
   "Access-Control-Allow-Origin",
   "Cache-Control",

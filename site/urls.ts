@@ -196,3 +196,9 @@ export const REQUIRED_PAGES: readonly string[] = [
   ...["index", CONTACT_PAGE, SENT_PAGE, TEST_PAGE, "privacy", "docs", "developers", "security"],
   NOT_FOUND_PAGE,
 ];
+
+/** What the panel of the docs sends; `?try=PATH` chooses among the paths. */
+export const TRIED: readonly string[] = [
+  ...["POST /api/lead", "GET /api/health", "GET /api/site", "GET /openapi.json"],
+  "GET /api/openapi.yaml",
+];

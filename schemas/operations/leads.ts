@@ -44,7 +44,6 @@ export const LEAD_OPERATIONS: OperationGroup = {
       400: {
         description: "The body is not a LeadRequest in JSON.",
         codes: [
-          "bad_host",
           "invalid_json",
           "unsupported_media_type",
           "body_too_large",

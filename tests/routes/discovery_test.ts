@@ -3,6 +3,7 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { parse } from "yaml";
 import { LOCALES } from "../../schemas/site_data.ts";
+import { GUESSED_PATHS } from "../../routes/not_found.ts";
 import { REQUIRED_PAGES, SENT_PAGE, TEST_PAGE } from "../../site/urls.ts";
 import { pagesOf, pageText, SITE_URL } from "../site/fixture.ts";
 import { parseConfig } from "../../config/config.ts";
@@ -86,6 +87,18 @@ Deno.test("every page that the service itself links to is a required one", async
     ok(linked.has(`/${name}`) || name === SENT_PAGE || name === TEST_PAGE, name);
   }
   for (const link of linked) ok((await request(link)).status !== 404, link);
+});
+
+Deno.test("where clients guess the API description, they are led to it; it does not list those paths", async () => {
+  await using app = await startApp();
+  const { paths } = await (await app.request("/openapi.json")).json();
+  for (const [path, guesses] of Object.entries(GUESSED_PATHS)) {
+    ok(path in paths);
+    for (const guess of guesses) {
+      const { status, headers } = await app.request(guess);
+      deepEqual([status, headers.get("location"), guess in paths], [308, path, false], guess);
+    }
+  }
 });
 
 const SKILL = "/.well-known/agent-skills/send-an-enquiry/SKILL.md";
