@@ -66,7 +66,10 @@ Deno.test("the operator's lines are a list of escaped plain text", async () => {
 
 Deno.test("the defaults of operator and contact are a made-up one and the contact form", () => {
   for (const locale of ["en", "de"] as const) {
-    match(valuesOf({}, locale)["operator"]!, /This operator is made up|Dieser Betreiber ist ausgedacht/);
+    match(
+      valuesOf({}, locale)["operator"]!,
+      /This operator is made up|Dieser Betreiber ist ausgedacht/,
+    );
     equal(valuesOf({}, locale)["contact"], FORM[locale]);
   }
   const { contact } = valuesOf({ contactEmail: "hello_us@example.com" });
