@@ -11,7 +11,7 @@ import type { Token, Tokens } from "marked";
 import { codeRenderer, groupCode } from "./code.ts";
 import { codeText, type Markup } from "./html.ts";
 import { isSafeLink, isSitePath, slug } from "./links.ts";
-import { iconOf, listLook, quoteOf } from "./markdown_components.ts";
+import { iconOf, listLook, namedItem, quoteOf } from "./markdown_components.ts";
 
 export interface RenderedMarkdown {
   /** The introduction, then a `<section>` for each level-2 heading. */
@@ -70,7 +70,8 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
         const from = ordered && start !== 1 && markup` start="${start}"`;
         const look = listLook(list);
         const name = look && markup` class="${look}"`;
-        const content = raw(items.map((item) => this.listitem(item)).join(""));
+        const texts = items.map((item) => this.listitem(item));
+        const content = raw((look ? texts.map(namedItem) : texts).join(""));
         return markup`<${tag}${from}${name}>\n${content}</${tag}>\n`.toString();
       },
       // Tables scroll on narrow screens, so they must be focusable and have a name. If the first
