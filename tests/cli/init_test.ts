@@ -14,7 +14,7 @@ const HASHES = new URL("../../cli/init/sample.json", import.meta.url);
 testSample("sample.json is up to date; UPDATE_EXPECTED=1 renews it", async () => {
   const pages = (await pageFiles.list()).map((name) => `pages/${name}`);
   const isCompanys = (path: string) =>
-    /\/(?:about|changelog|index|pricing|product)\.md$/.test(path);
+    /\/(?:about|changelog|index|pricing|product|security)\.md$/.test(path);
   // The icons have the colours of the text around them, and any site may use them.
   const pictures = (await assetFiles.list()).filter((name) => /(?<!^icons)\.svg$/.test(name))
     .map((name) => `assets/${name}`);
