@@ -22,14 +22,11 @@ const PATIENCE_MS = HOUR_MS;
 /** Longer than sending takes; also the pause after a message that nothing took. */
 const LEASE_MS = 5 * 60_000;
 
-/** Dead letters are remembered for so long. */
 const REMEMBERED_MS = 48 * HOUR_MS;
 
 export interface AlertDeps {
   readonly store: LeadStore;
-  /** All targets. */
   readonly targets: readonly Target[];
-  /** The names of those that get the messages. */
   readonly recipients: readonly string[];
   readonly digest: TimeOfDay | undefined;
   readonly siteName: string;

@@ -17,7 +17,6 @@ const REMEMBERED = 10_000;
 
 export type Limits = Readonly<Record<"lead" | "attempt", Remaining>>;
 
-/** A client that has sent a lead. */
 export interface Client {
   /** State of the lead limit, as last seen in KV or counted here without KV. */
   leads: LimitState;

@@ -24,7 +24,7 @@ import {
 } from "./ports.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
-import type { LeadSettings } from "../config/settings.ts";
+import type { Config } from "../config/settings.ts";
 
 /** How long storing a lead may take, including the wait for its client's earlier leads. */
 export const STORING_MS = 2 * KV_DEADLINE_MS;
@@ -45,7 +45,7 @@ export type Outcome =
 
 export interface IntakeDeps {
   readonly clients: ClientLimits;
-  readonly settings: LeadSettings;
+  readonly settings: Config;
   readonly store: Pick<LeadStore, "secret" | "accept" | "get">;
   readonly outbox: Outbox;
   readonly clock: Clock;

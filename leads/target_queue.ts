@@ -37,12 +37,10 @@ const UNUSABLE_MS = 3_600_000;
 
 export interface TargetQueueDeps extends DeliveryWorkerDeps {
   readonly store: LeadStore;
-  /** The most attempts at once for one target. */
   readonly concurrency: number;
 }
 
 export class TargetQueue {
-  /** The target's. */
   readonly id: string;
   readonly #worker: DeliveryWorker;
   readonly #deps: TargetQueueDeps;

@@ -7,7 +7,6 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import { AmbiguousCommit, KV_DEADLINE_MS, type Versioned } from "../ports.ts";
 import { explained, isLocked, isTooLarge, isUndecodable, KvFailure } from "./error_reasons.ts";
 
-/** The methods of a database that the store uses. */
 export type KvAccess =
   & Pick<Deno.Kv, "get" | "getMany" | "list" | "atomic">
   & Partial<Pick<Deno.Kv, "close">>;
