@@ -6,6 +6,7 @@ import { runLeads } from "./leads/program.ts";
 import { oneLine } from "./leads/text.ts";
 import { interrupted, standardOutput } from "./terminal.ts";
 
+let stopped: Promise<boolean> | undefined;
 const isTerminal = Deno.stdout.isTerminal();
 await exit(
   await runLeads(Deno.args, {
@@ -15,8 +16,10 @@ await exit(
       : undefined,
     now: Date.now,
     columns: () => isTerminal ? Deno.consoleSize().columns || 80 : Infinity,
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    interrupted,
+    wait: (ms) => {
+      stopped ??= interrupted().then(() => false);
+      return Promise.race([stopped, new Promise<true>((done) => setTimeout(done, ms, true))]);
+    },
     open: (unusable) =>
       openLeads({
         getEnv: (name) => Deno.env.get(name),

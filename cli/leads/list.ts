@@ -1,7 +1,7 @@
 /** @module `list`: leads in a table or as JSON lines; with `--watch` it goes on with what happens. */
 
 import { type Command, InvalidArgumentError } from "commander";
-import { attemptCount, type LeadRecord } from "../../leads/lead.ts";
+import { attemptCount, type Deliveries, type LeadRecord } from "../../leads/lead.ts";
 import { safeReason } from "../../lib/log.ts";
 import { isChoice } from "../../schemas/lead.ts";
 import { STORED_FIELDS } from "../../schemas/lead_fields.ts";
@@ -74,23 +74,18 @@ export function addList(program: Command, context: Context): void {
       const all = found.length > most ? `the newest ${leads}; --limit shows more` : leads;
       if (!asJson && found.length > 0) out(`${all}\n`);
       if (!news) return;
-      const changes = { all: news };
-      async function goOn(): Promise<never> {
-        for (let isDown = false;;) {
-          await context.pause(INTERVAL_MS);
-          const changed: LeadRecord[] = [];
-          try {
-            for await (const record of select(changes, filter)) changed.push(record);
-            isDown = false;
-          } catch (error) {
-            const state = `Cannot read KV: ${safeReason(error)}. Trying until it responds.`;
-            if (!isDown) context.err(`${state}\n`);
-            isDown = true;
-          }
-          out(changed.map(format).join(""));
+      for (let isDown = false; await context.wait(INTERVAL_MS);) {
+        const changed: LeadRecord[] = [];
+        try {
+          for await (const record of select({ all: news }, filter)) changed.push(record);
+          isDown = false;
+        } catch (error) {
+          const state = `Cannot read KV: ${safeReason(error)}. Trying until it responds.`;
+          if (!isDown) context.err(`${state}\n`);
+          isDown = true;
         }
+        out(changed.map(format).join(""));
       }
-      await Promise.race([context.interrupted(), goOn()]);
     });
 }
 
@@ -99,39 +94,31 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError("It must be a whole number from 1.");
 }
 
-/**
- * A function that reads the newest leads, without those whose states and attempts have not changed since
- * the call before, or since now.
- */
+/** A function that reads the newest leads that are new or have changed since the call before. */
 async function createNews(
   store: Pick<LeadStore, "all">,
 ): Promise<() => AsyncIterable<LeadRecord>> {
-  const seen = new Map<string, string>();
-  /** @returns whether it is news */
-  function see({ id, deliveries }: LeadRecord): boolean {
-    const progress = Object.entries(deliveries)
-      .map(([target, one]) => `${target} ${one.state} ${attemptCount(one)}`).join();
-    const isNews = seen.get(id) !== progress;
-    seen.set(id, progress);
-    return isNews;
-  }
-  let from = "";
-  for await (const record of store.all({ reverse: true })) {
-    see(record);
-    from = record.id;
-    if (seen.size === WATCHED) break;
-  }
-  return async function* () {
-    const ids: string[] = [];
-    for await (const record of store.all({ from })) {
-      const isNews = see(record);
-      if (ids.push(record.id) > WATCHED) {
-        seen.delete(ids.shift()!);
-        from = ids[0]!;
-      }
-      if (isNews) yield record;
+  let seen: Map<string, string> | undefined;
+  async function* news(): AsyncIterable<LeadRecord> {
+    const newest: LeadRecord[] = [];
+    for await (const record of store.all({ reverse: true, most: WATCHED })) {
+      newest.unshift(record);
+      // Those that have come meanwhile may be more.
+      if (newest.length >= WATCHED && (seen?.has(record.id) ?? true)) break;
     }
-  };
+    const before = seen;
+    const now = new Map(newest.map(({ id, deliveries }) => [id, progressIn(deliveries)]));
+    seen = now;
+    yield* newest.filter(({ id }) => now.get(id) !== before?.get(id));
+  }
+  await Array.fromAsync(news());
+  return news;
+}
+
+/** Equal for deliveries in the same states after as many attempts. */
+export function progressIn(deliveries: Deliveries): string {
+  return Object.entries(deliveries)
+    .map(([target, one]) => `${target} ${one.state} ${attemptCount(one)}`).join();
 }
 
 function cells(record: LeadRecord, now: number): string[] {

@@ -1,6 +1,7 @@
 /** @module `show` and `find`: one lead, or all leads of a person (GDPR, article 15), with every attempt. */
 
 import type { Command } from "commander";
+import { reasonOf } from "../../leads/delivery/failure.ts";
 import { attemptCount, type Delivery, type LeadRecord, retentionEnd } from "../../leads/lead.ts";
 import { ExplainedError } from "../../lib/log.ts";
 import { hasLines, namesIn } from "../../schemas/lead_fields.ts";
@@ -91,7 +92,7 @@ function describe(record: LeadRecord, context: Context): string {
     ...(targets.length === 0 ? ["", stored] : []),
     ...targets.flatMap(([target, delivery]) => [
       "",
-      `  ${oneLine(target)}  ${progress(delivery, now)}`,
+      `  ${oneLine(target)}  ${progressOf(delivery, now)}`,
       ...attemptTable(delivery, context),
     ]),
   ].map((line) => `${line.trimEnd()}\n`).join("");
@@ -101,14 +102,18 @@ function fact(name: string, value: string): string {
   return `  ${name.padEnd(12)}${oneLine(value)}`;
 }
 
-function progress(delivery: Delivery, now: number): string {
-  const { state, due, earlier } = delivery;
+/** The state of a delivery, what comes next, or why nothing does. */
+export function progressOf(delivery: Delivery, now: number): string {
+  const { earlier, ...round } = delivery;
   if (earlier !== undefined) {
-    const { earlier: _, ...round } = delivery;
-    return `sent again after ${count(earlier, "attempt")}: ${progress(round, now)}`;
+    return `sent again after ${count(earlier, "attempt")}: ${progressOf(round, now)}`;
   }
+  const { state, due, attempts } = delivery;
   if (state === "delivered") return "delivered";
-  if (state === "dead") return `dead after ${count(attemptCount(delivery), "attempt")}`;
+  if (state === "dead") {
+    const reason = reasonOf(attempts.at(-1)?.result ?? "");
+    return `dead after ${count(attemptCount(delivery), "attempt")}: ${reason}`;
+  }
   if (due < now - 60_000) return `waiting, overdue since ${at(due, now)}: is the service running?`;
   if (due <= now) return "waiting, due now";
   if (due - now <= LEASE_MS) return "waiting, in progress or due within seconds";

@@ -146,7 +146,7 @@ test("export streams any number of leads in large chunks", async (cli) => {
 /** Runs `list --watch`; each step is taken while it waits. Ctrl-C after the last one. */
 async function watch(cli: TestCli, words: string, steps: readonly (() => unknown)[]) {
   const left = [...steps];
-  cli.pause = async (ms) => {
+  cli.wait = async (ms) => {
     cli.clock.advance(ms);
     const step = left.shift();
     await step?.();

@@ -24,7 +24,7 @@ test("show prints the content and every attempt, as text and as JSON", async ({ 
     "",
     "    we would like to see it.",
     "",
-    `  ${CRM}  dead after 1 attempt`,
+    `  ${CRM}  dead after 1 attempt: the target has gone for good (410)`,
     "    ATTEMPT  AT                        AGO     MS  RESULT",
     "          1  2026-11-21T11:00:00.000Z  1h ago  40  http_410",
     "",
@@ -64,7 +64,7 @@ test("show distinguishes a lease, an overdue, a long-dead delivery and a lead wi
       [delivered(now), / {2}delivered\n/],
       [
         { ...dead(1), attempts: ATTEMPTS, omitted: 1_230 },
-        / dead after 1,234 attempts\n.*\n +1 .*\n +2 .*\n {4}… 1,230 more …\n +1,233 .*\n +1,234 /,
+        / dead after 1,234 attempts: the target did not .*\n.*\n +1 .*\n +2 .*\n {4}… 1,230 more …\n +1,233 .*\n +1,234 /,
       ],
       [
         { ...waiting(now + HOUR), earlier: 3 },
