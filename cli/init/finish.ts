@@ -7,21 +7,15 @@ import { parseConfig } from "../../config/config.ts";
 import { checkSite } from "../../site/check.ts";
 import { pageFiles } from "../../site/files.ts";
 import { knownPaths } from "../app_without_leads.ts";
-import type { Changes } from "./change.ts";
 import { drawMade } from "./rasters.ts";
 
-export interface Outcome {
-  readonly changes: Changes;
-  readonly note: string;
-  readonly problems: readonly string[];
-}
+export type Outcome = Awaited<ReturnType<typeof finish>>;
 
-/** @param env the variables that pages mention */
-async function finish(env: Readonly<Record<string, string>>): Promise<Outcome> {
-  const facts = parseConfig(env);
+async function finish() {
+  const facts = parseConfig({});
   const problems = await checkSite(pageFiles, { facts, knownPaths: await knownPaths(facts) });
   return { ...await drawMade(), problems };
 }
 
 const { postMessage } = self as unknown as { postMessage(outcome: Outcome | string): void };
-postMessage(await finish(JSON.parse(self.name)).catch((error: Error) => error.message));
+postMessage(await finish().catch((error: Error) => error.message));

@@ -3,41 +3,34 @@
 import { resolve } from "node:path";
 import { exit, EXIT_CONFIG } from "../../lib/process.ts";
 import { EXIT_FAILED, runProgram, standardOutput } from "../terminal.ts";
-import { apply, type Changes, changesTo, envWith, recordOf } from "./change.ts";
+import { apply, type Changes, changesTo, recordOf } from "./change.ts";
 import type { Outcome } from "./finish.ts";
-import { orMissing, read } from "./sample.ts";
-import {
-  currentValues,
-  defaultOf,
-  FIELDS,
-  isAsked,
-  type Name,
-  optionOf,
-  problemsOf,
-  type Values,
-} from "./values.ts";
+import { currentValues, FIELDS, type Name, problemsOf, type Values } from "./values.ts";
 
 const DESCRIPTION = `Makes the site yours: name, languages, plans, colours, pictures and first \
-pages, and writes .env. Asks for what the options leave out. Run it again to change a value: what you \
+pages. Asks for what the options leave out. Run it again to change a value: what you \
 have edited stays as it is.`;
 
 const HELP = `
 Examples:
   deno task init --name Acme --languages en --plans Starter,Team --country GB --yes
-  deno task init --name Acme --url https://www.acme.example --logo ~/acme.png --brand '#0a7d55'
+  deno task init --name Acme --languages en,de --logo ~/acme.png --brand '#0a7d55'
   deno task init --plans '' --yes   (later: without plans)
 
 Exit codes: 0 done, 1 a file cannot be read or written, 2 missing or invalid values.`;
 
 const NAMES = Object.keys(FIELDS) as Name[];
 const before = await currentValues();
+const defaults = Object.fromEntries(
+  NAMES.map((name) => [name, before[name] ?? FIELDS[name][1]]),
+) as Values;
 const { out, err } = standardOutput(EXIT_FAILED);
 const isTerminal = Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
 
 let failed = 0;
 const code = await runProgram({ name: "deno task init", words: Deno.args, out, err }, (program) => {
   program.description(DESCRIPTION);
-  for (const name of NAMES) program.option(`${optionOf(name)} <text>`, FIELDS[name][0]);
+  for (const name of NAMES) program.option(`--${name} <text>`, FIELDS[name][0]);
   program.option("--yes", "take the defaults for what is not given, and do not ask")
     .addHelpText("after", HELP)
     .action(async ({ yes = false, ...given }: Partial<Values> & { yes?: boolean }) => {
@@ -51,39 +44,29 @@ await exit(failed || code);
 async function collect(given: Partial<Values>, yes: boolean): Promise<Values | undefined> {
   const values: Partial<Record<Name, string>> = {};
   const problems: string[] = [];
-  const fallbackOf = (name: Name) => before[name] ?? defaultOf(name, values);
-  async function problemsWith(name: Name, text: string): Promise<readonly string[]> {
+  function problemsWith(name: Name, text: string): Promise<readonly string[]> {
     values[name] = name === "logo" ? pathOf(text) : text;
-    return await problemsOf(name, values[name]);
+    return problemsOf(name, values[name]);
   }
   for (const name of NAMES) {
-    const text = given[name]?.trim() ??
-      (yes || !isAsked(name, values) ? fallbackOf(name) : undefined);
-    const found = text !== undefined
-      ? await problemsWith(name, text)
-      : isTerminal
-      ? []
-      : ["is missing (--yes takes the defaults)"];
-    const isUnused = given[name] !== undefined && !isAsked(name, values);
-    const unused = isUnused ? ["must be left out: the site does not have the language"] : [];
-    problems.push(...[...found, ...unused].map((problem) => `${optionOf(name)} ${problem}`));
+    const text = given[name]?.trim() ?? (yes ? defaults[name] : undefined);
+    const missing = isTerminal ? [] : ["is missing (--yes takes the defaults)"];
+    const found = text === undefined ? missing : await problemsWith(name, text);
+    problems.push(...found.map((problem) => `--${name} ${problem}`));
   }
   err(section("Cannot use these options; nothing was changed", problems));
   if (problems.length > 0) return undefined;
   for (const name of NAMES.filter((name) => values[name] === undefined)) {
-    const fallback = fallbackOf(name);
-    const question = `${optionOf(name).slice(2)} (${FIELDS[name][0]})`;
+    const question = `${name} (${FIELDS[name][0]})${defaults[name] && ` [${defaults[name]}]`}:`;
     let found: readonly string[];
     do {
       // The default of `prompt` is text to edit: what is typed would be appended to it.
-      const answer = !isAsked(name, values)
-        ? ""
-        : prompt(`${question}${fallback && ` [${fallback}]`}:`, "");
+      const answer = prompt(question, "");
       if (answer === null) { // Ctrl-C
         err("Stopped; nothing was changed.\n");
         return undefined;
       }
-      found = await problemsWith(name, answer.trim() || fallback);
+      found = await problemsWith(name, answer.trim() || defaults[name]);
       err(section("Please correct it", found.map((problem) => `It ${problem}.`)));
     } while (found.length > 0);
   }
@@ -98,34 +81,25 @@ function pathOf(text: string): string {
 
 /** Makes all changes or none, and reports them. @returns the exit code */
 async function makeSite(values: Values): Promise<number> {
-  const { name, url, operator, email } = values;
   const undo: Changes = new Map();
   try {
     const { changes, edited } = await changesTo(values, before);
-    const { text, changed } = envWith(values, await read(".env").catch(orMissing));
-    if (changed.length > 0) changes.set(".env", text);
     await apply(changes, undo);
-    await apply(await recordOf(changes, values), undo);
-    const drawn = await finish({
-      SITE_NAME: name,
-      SITE_URL: url,
-      OPERATOR: operator,
-      CONTACT_EMAIL: email,
-    });
+    await apply(await recordOf(changes), undo);
+    const drawn = await finish();
     await apply(drawn.changes, undo);
     const isPicture = (path: string) => /\.(?:png|ico)$/.test(path);
     const images = [...drawn.changes].filter(([path, made]) => isPicture(path) && made).length;
     const paths = [...undo.keys()].filter((path) => !isPicture(path));
     const isGone = (path: string) => changes.has(path) && changes.get(path) === undefined;
     out(
-      section("Written", paths.filter((path) => !isGone(path) && path !== ".env")) +
-        section("Written to .env", changed) +
+      section("Written", paths.filter((path) => !isGone(path))) +
         `Drawn: ${images} icons and pictures of shared links (deno task pictures)\n${drawn.note}` +
         section("Removed", paths.filter(isGone)) +
         section("Left as they are, because edited (git checkout undoes it)", edited) +
         section("Correct in the pages what does not fit", drawn.problems) +
         section("Left to do", [
-          ...operator && email ? [] : ["Set OPERATOR and CONTACT_EMAIL in .env for the imprint."],
+          "Copy .env.example to .env: SITE_URL, OPERATOR and CONTACT_EMAIL for the imprint, LEAD_TARGETS.",
           "Write your own text in static/pages: deno task doctor lists the pages that init wrote.",
           "Read the other pages there: what they say must be true of you.",
           "Adapt LICENSE, .github/ and deploy in deno.json.",
@@ -141,10 +115,9 @@ async function makeSite(values: Values): Promise<number> {
   }
 }
 
-/** What follows from the changed files. @param env the variables that pages mention */
-async function finish(env: Readonly<Record<string, string>>): Promise<Outcome> {
-  const url = new URL("./finish.ts", import.meta.url);
-  const worker = new Worker(url, { type: "module", name: JSON.stringify(env) });
+/** What follows from the changed files. */
+async function finish(): Promise<Outcome> {
+  const worker = new Worker(new URL("./finish.ts", import.meta.url), { type: "module" });
   try {
     return await new Promise((resolve, reject) => {
       worker.onmessage = ({ data }: MessageEvent<Outcome | string>) =>
