@@ -33,8 +33,7 @@ const code = await runProgram({ name: "deno task inbox", words, ...output }, (pr
     .option("--no-open", "do not open a browser")
     .action(async ({ port, open }: { readonly port: number; readonly open: boolean }) => {
       const unusable = new Map<string, string>();
-      const leads = await openLeads({
-        getEnv: (name) => Deno.env.get(name),
+      const leads = await openLeads((name) => Deno.env.get(name), {
         openKv: (path) => Deno.openKv(path),
         unusable: ({ id, message }) => {
           if (unusable.size < MOST_NAMED) unusable.set(id, message);

@@ -21,10 +21,6 @@ await exit(
       return Promise.race([stopped, new Promise<true>((done) => setTimeout(done, ms, true))]);
     },
     open: (unusable) =>
-      openLeads({
-        getEnv: (name) => Deno.env.get(name),
-        openKv: (path) => Deno.openKv(path),
-        unusable,
-      }),
+      openLeads((name) => Deno.env.get(name), { openKv: (path) => Deno.openKv(path), unusable }),
   }),
 );

@@ -18,15 +18,6 @@ interface App {
   readonly routes: readonly { readonly path: string }[];
 }
 
-/** What follows from the files in `static/` at one time. */
-interface Edition {
-  readonly id: string;
-  /** Undefined if a page's name cannot be a URL. */
-  readonly app: App | undefined;
-  /** Each as `FILE:LINE: what is wrong`. */
-  readonly problems: readonly string[];
-}
-
 /**
  * Keeps the app up to date.
  *
@@ -41,8 +32,9 @@ export function developing(
   let reported = "";
   let edition = read();
 
-  async function read(): Promise<Edition> {
-    const app = await create(pageFiles).catch(() => undefined);
+  /** What follows from the files in `static/` at one time. */
+  async function read() {
+    const app = await create(pageFiles).catch(() => undefined); // a page's name cannot be a URL
     const problems = await findProblems().catch(({ message }: Error) => [message]);
     const report = problems.map((problem) => `\n  ${problem}`).join("");
     const news = report ? `Problems in the pages:${report}` : "No problems in the pages";

@@ -97,7 +97,7 @@ async function* countsOf(records: AsyncIterable<LeadRecord>): AsyncIterable<Lead
 }
 
 /** Counts leads by state and choice; by day in the order of the counts; and deliveries by target. */
-export async function tally(counts: AsyncIterable<LeadCount> | Iterable<LeadCount>) {
+async function tally(counts: AsyncIterable<LeadCount> | Iterable<LeadCount>) {
   let total = 0;
   let firstWaiting: string | undefined;
   let states = NO_LEADS;
@@ -122,6 +122,8 @@ export async function tally(counts: AsyncIterable<LeadCount> | Iterable<LeadCoun
   }
   return { leads: total, states, plans, locales, days, targets, firstWaiting };
 }
+
+export { tally }; // with its inferred type
 
 export function totalOf(states: States): number {
   return Object.values(states).reduce((sum, leads) => sum + leads, 0);
