@@ -5,7 +5,7 @@ import { exit, orExit } from "../lib/process.ts";
 import { createInbox } from "./inbox/app.ts";
 import { newKey } from "./inbox/guard.ts";
 import { openLeads } from "./leads/open.ts";
-import { EXIT_FAILED, interrupted, runProgram, standardOutput } from "./terminal.ts";
+import { EXIT_FAILED, runProgram, standardOutput } from "./terminal.ts";
 
 /** Each platform's way to open an address. */
 const OPENERS: Readonly<Record<string, string>> = { darwin: "open", windows: "explorer" };
@@ -48,7 +48,7 @@ const code = await runProgram({ name: "deno task inbox", words, ...output }, (pr
       const app = createInbox({ leads, unusable, host, keys, now: Date.now, every });
       output.out(`Leads on http://${host}/?key=${keys.printed}\nStop with Ctrl-C.\n`);
       if (open) openBrowser(`http://${host}/?key=${keys.once}`);
-      await interrupted();
+      await new Promise<void>((resolve) => Deno.addSignalListener("SIGINT", resolve));
     });
 });
 await exit(code);

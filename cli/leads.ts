@@ -4,9 +4,8 @@ import { exit } from "../lib/process.ts";
 import { openLeads } from "./leads/open.ts";
 import { runLeads } from "./leads/program.ts";
 import { oneLine } from "./leads/text.ts";
-import { interrupted, standardOutput } from "./terminal.ts";
+import { standardOutput } from "./terminal.ts";
 
-let stopped: Promise<boolean> | undefined;
 const isTerminal = Deno.stdout.isTerminal();
 await exit(
   await runLeads(Deno.args, {
@@ -16,10 +15,6 @@ await exit(
       : undefined,
     now: Date.now,
     columns: () => isTerminal ? Deno.consoleSize().columns || 80 : Infinity,
-    wait: (ms) => {
-      stopped ??= interrupted().then(() => false);
-      return Promise.race([stopped, new Promise<true>((done) => setTimeout(done, ms, true))]);
-    },
     open: (unusable) =>
       openLeads((name) => Deno.env.get(name), { openKv: (path) => Deno.openKv(path), unusable }),
   }),

@@ -61,8 +61,3 @@ export function standardOutput(ifClosed: number): Output {
   }
   return { out: (text) => write(Deno.stdout, text), err: (text) => write(Deno.stderr, text) };
 }
-
-/** Resolves on Ctrl-C, which from then on no longer ends the process. */
-export function interrupted(): Promise<void> {
-  return new Promise((resolve) => Deno.addSignalListener("SIGINT", resolve));
-}

@@ -11,7 +11,6 @@ import { LEAD_BODY, readBounded } from "../../routes/http/bounded_body.ts";
 import { parseForm } from "../../routes/http/form_fields.ts";
 import type { Leads } from "../leads/context.ts";
 import { exportOf } from "../leads/export.ts";
-import { progressIn } from "../leads/list.ts";
 import { runLeads } from "../leads/program.ts";
 import { CHOICES, type Filter } from "../leads/select.ts";
 import { assets } from "./assets.ts";
@@ -69,7 +68,6 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
       confirm: undefined,
       now,
       columns: () => Infinity,
-      wait: () => Promise.resolve(false),
       open: () => Promise.resolve(leads),
     });
     notice = { text: text.trim(), isFailure: code !== 0 };
@@ -173,7 +171,11 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
 
   app.get("/news", async (c) => {
     const newest = await newestLeads(store, WATCHED);
-    return c.text(newest.map(({ id, deliveries }) => id + progressIn(deliveries)).join());
+    const states = newest.map(({ id, deliveries }) => [
+      id,
+      ...Object.values(deliveries).map(({ state, attempts }) => state + attempts.length),
+    ]);
+    return c.text(states.join());
   });
 
   app.notFound((c) => {

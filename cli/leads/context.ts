@@ -21,8 +21,6 @@ export interface Environment extends Output {
   readonly now: () => number;
   /** The width of the terminal in cells; Infinity if standard output is not one. */
   readonly columns: () => number;
-  /** Waits so many milliseconds. @returns false after Ctrl-C, which no longer ends the process */
-  readonly wait: (ms: number) => Promise<boolean>;
   /** @param unusable is called for each lead that a method for all leads skips */
   readonly open: (unusable: (error: UnusableLead) => void) => Promise<Leads>;
 }

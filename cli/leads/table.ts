@@ -50,12 +50,15 @@ export function cut(text: string, cells: number): string {
   return `${kept}…`;
 }
 
-/** Formats rows as wide as these rows and titles need and the terminal allows. */
-export function rowFormat(
+/**
+ * The lines of a table as wide as its cells need and the terminal allows, titles first, numbers to the
+ * right. Without rows there are no lines.
+ */
+export function table(
   titles: readonly string[],
   rows: readonly Row[],
   { columns = Infinity, long = [], optional = [] }: Fit = {},
-): (row: Row) => string {
+): string[] {
   const widths = titles.map((title, n) =>
     rows.reduce((width, row) => Math.max(width, cellsOf(textOf(row[n]!))), title.length)
   );
@@ -68,7 +71,7 @@ export function rowFormat(
     if (widths[widest] === 1) break;
     widths[widest]!--;
   }
-  return (row) =>
+  const line = (row: Row) =>
     row.flatMap((cell, n) => {
       const width = widths[n]!;
       if (width < 0) return [];
@@ -76,11 +79,7 @@ export function rowFormat(
       const blanks = " ".repeat(Math.max(0, width - cellsOf(text)));
       return typeof rows[0]?.[n] === "number" ? blanks + text : text + blanks;
     }).join("  ").trimEnd();
-}
-
-/** The lines of a table, titles first, numbers right-aligned. Without rows there are no lines. */
-export function table(titles: readonly string[], rows: readonly Row[], fit?: Fit): string[] {
-  return rows.length === 0 ? [] : [titles, ...rows].map(rowFormat(titles, rows, fit));
+  return rows.length === 0 ? [] : [titles, ...rows].map(line);
 }
 
 function textOf(cell: string | number): string {

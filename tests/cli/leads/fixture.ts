@@ -37,8 +37,6 @@ export class TestCli {
   answer: ((question: string) => boolean) | undefined;
   writes = 0;
   columns = Infinity;
-  /** Ctrl-C when it resolves to false. */
-  wait: (ms: number) => Promise<boolean> = () => Promise.resolve(false);
   #unusable: (error: UnusableLead) => void = () => {};
 
   constructor(readonly kv: Deno.Kv) {
@@ -80,7 +78,6 @@ export class TestCli {
       confirm: this.answer,
       now: this.clock.now,
       columns: () => this.columns,
-      wait: (ms) => this.wait(ms),
       open: (unusable) => {
         this.#unusable = unusable;
         return this.open();

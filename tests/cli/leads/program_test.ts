@@ -61,7 +61,6 @@ const COMMANDS: readonly (readonly [words: string, out: RegExp, skipped?: number
   ["list", /\n1 lead\n$/],
   ["show BAD", /^$/, 1],
   ["retry BAD", /^$/, 1],
-  ["list --watch", /\n1 lead\n$/],
   ["export --format jsonl", /^\{"id".*\}\n$/],
   ["stats", /^4 leads\n/, 0],
   ["stats --state dead", /^1 lead\n/],
