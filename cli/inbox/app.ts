@@ -7,8 +7,6 @@ import { type Context, Hono } from "@hono/hono";
 import { KvFailure } from "../../leads/kv/error_reasons.ts";
 import { newestLeads } from "../../leads/target_state.ts";
 import { ExplainedError, safeReason } from "../../lib/log.ts";
-import { LEAD_BODY, readBounded } from "../../routes/http/bounded_body.ts";
-import { parseForm } from "../../routes/http/form_fields.ts";
 import type { Leads } from "../leads/context.ts";
 import { exportOf } from "../leads/export.ts";
 import { runLeads } from "../leads/program.ts";
@@ -37,6 +35,8 @@ const WATCHED = 20;
 
 /** Texts that were searched for are kept, the last ones. */
 const SEARCHES = 50;
+
+type Form = Record<string, string>;
 
 const LEAD = "/leads/:id{[0-9a-f-]{36}}";
 
@@ -73,11 +73,6 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
     notice = { text: text.trim(), isFailure: code !== 0 };
   }
 
-  async function formOf(c: Context): Promise<Record<string, string>> {
-    const body = await readBounded(c.req.raw, LEAD_BODY);
-    return typeof body === "string" ? {} : parseForm(body).values;
-  }
-
   /** What the address selects, and the address again without anything else. */
   function filterOf(c: Context): { filter: Filter; query: string } {
     const asked = new URLSearchParams(c.req.query());
@@ -111,7 +106,7 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
   });
 
   app.post("/filter", async (c) => {
-    const { text, ...values } = await formOf(c);
+    const { text, ...values } = await c.req.parseBody<Form>();
     const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
     if (text?.trim()) {
       const search = crypto.randomUUID();
@@ -143,13 +138,13 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
 
   app.post(`${LEAD}/send`, async (c) => {
     const id = c.req.param("id");
-    const { to = "" } = await formOf(c);
+    const { to = "" } = await c.req.parseBody<Form>();
     await command("send", id, `--to=${to}`);
     return c.redirect(`/leads/${id}`, 303);
   });
 
   app.post("/send", async (c) => {
-    const { from, to = "" } = await formOf(c);
+    const { from, to = "" } = await c.req.parseBody<Form>();
     await command("send", from ? `--from=${from}` : "--stored", `--to=${to}`);
     return c.redirect("/", 303);
   });

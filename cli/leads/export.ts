@@ -6,8 +6,8 @@ import type { LeadStore } from "../../leads/ports.ts";
 import { STORED_FIELDS } from "../../schemas/lead_fields.ts";
 import type { Context } from "./context.ts";
 import { csvRecord } from "./csv.ts";
-import { toJson } from "./json.ts";
 import { type Filter, select, stateOf, withFilter } from "./select.ts";
+import { toJson } from "./show.ts";
 import { count, iso, json } from "./text.ts";
 
 /** Characters buffered before a write: a write for each lead costs more than reading it. */

@@ -5,8 +5,8 @@ import type { LeadRecord } from "../../leads/lead.ts";
 import { isChoice } from "../../schemas/lead.ts";
 import { STORED_FIELDS } from "../../schemas/lead_fields.ts";
 import type { Context } from "./context.ts";
-import { toJson } from "./json.ts";
 import { type Filter, select, stateOf, withFilter } from "./select.ts";
+import { toJson } from "./show.ts";
 import { table } from "./table.ts";
 import { count, json, relative } from "./text.ts";
 

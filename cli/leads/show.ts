@@ -8,7 +8,6 @@ import { hasLines, namesIn } from "../../schemas/lead_fields.ts";
 import { LEASE_MS } from "../../leads/leases.ts";
 import type { Context } from "./context.ts";
 import { emailAddress, findLeads, ID, personOf } from "./find.ts";
-import { toJson } from "./json.ts";
 import { stateOf } from "./select.ts";
 import { table } from "./table.ts";
 import { count, iso, json, oneLine, relative } from "./text.ts";
@@ -66,6 +65,30 @@ export function addShow(program: Command, context: Context): void {
       }));
       out(`${json({ email, asOf: iso(now()), leads, fields: FIELDS }, 2)}\n`);
     });
+}
+
+/** A lead as JSON: times in ISO 8601, content at the top level, deliveries by target. */
+export function toJson(record: LeadRecord): Record<string, unknown> {
+  const { id, receivedAt, lead, deliveries } = record;
+  const end = retentionEnd(record);
+  return {
+    id,
+    receivedAt: iso(receivedAt),
+    expiresAt: end === Infinity ? null : iso(end),
+    state: stateOf(record),
+    ...lead,
+    deliveries: Object.fromEntries(
+      Object.entries(deliveries).map(([target, { due, attempts, ...delivery }]) => [target, {
+        ...delivery,
+        ...(delivery.state === "waiting" && { due: iso(due) }),
+        attempts: attempts.map(({ at, durationMs, result }) => ({
+          at: iso(at),
+          durationMs,
+          result,
+        })),
+      }]),
+    ),
+  };
 }
 
 function describe(record: LeadRecord, context: Context): string {
