@@ -1,5 +1,7 @@
 /** @module Colours that `values.css` derives from the brand's, for pictures and for a browser's bars. */
 
+import { ExplainedError } from "../../lib/log.ts";
+
 type Three = [number, number, number];
 
 export type Colours = ReturnType<typeof coloursOf>;
@@ -36,7 +38,7 @@ function hexOf(css: string, name: string): string {
 }
 
 function missing(name: string): never {
-  throw new Error(`static/styles has no --${name} that can be read`);
+  throw new ExplainedError(`static/styles has no --${name} that can be read`);
 }
 
 /** `oklch(from COLOUR lightness min(c, most) h)` (CSS Color 5). */

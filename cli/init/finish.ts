@@ -4,16 +4,13 @@
  */
 
 import { parseConfig } from "../../config/config.ts";
-import { checkSite } from "../../site/check.ts";
-import { pageFiles } from "../../site/files.ts";
-import { knownPaths } from "../app_without_leads.ts";
+import { siteProblems } from "../app_without_leads.ts";
 import { drawMade } from "./rasters.ts";
 
 export type Outcome = Awaited<ReturnType<typeof finish>>;
 
 async function finish() {
-  const facts = parseConfig({});
-  const problems = await checkSite(pageFiles, { facts, knownPaths: await knownPaths(facts) });
+  const problems = await siteProblems(parseConfig({}));
   return { ...await drawMade(), problems };
 }
 
