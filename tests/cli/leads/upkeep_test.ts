@@ -104,5 +104,5 @@ test("reseal seals with the newest key and makes the old one unnecessary; a miss
     equal(await cli.printed("reseal"), `${resealed} leads of 12 resealed\n`);
   }
   cli.leads.store = cli.storeWith([NEW]);
-  match(await cli.printed("show", id), /\n {4}secret\n/);
+  match(await cli.printed("show", id), /\nmessage: secret\n/);
 });
