@@ -8,8 +8,7 @@ import type { LeadCount, Tally } from "../../leads/ports.ts";
 import { strandedLeads } from "../../leads/stranded.ts";
 import type { Context } from "./context.ts";
 import { choiceOf, type Filter, select, type State, withFilter, worstOf } from "./select.ts";
-import { table } from "./table.ts";
-import { count, iso, json, oneLine, relative, UNITS } from "./text.ts";
+import { iso, json, relative, UNITS, yaml } from "./text.ts";
 
 /** Of the days, only the last. */
 const MAX_ROWS = 30;
@@ -20,12 +19,12 @@ export type States = Readonly<Record<State, number>>;
 
 export const NO_LEADS: States = { waiting: 0, delivered: 0, dead: 0, stored: 0 };
 
-export function addStats(program: Command, { open, now, out, columns }: Context): void {
+export function addStats(program: Command, { open, now, out }: Context): void {
   withFilter(program.command("stats"), now)
     .summary("counts by state, plan, locale, target and day")
     .description(
       "Counts leads by state, plan, locale and day (UTC), and deliveries by target. " +
-        `The table shows the last ${MAX_ROWS} days with leads, --json all. Without a filter no lead is read: ` +
+        `The last ${MAX_ROWS} days with leads are shown, with --json all. Without a filter no lead is read: ` +
         "those past their retention count until they are purged; and requests that were refused are " +
         "counted by reason and hour, as far as the service has written them: once a minute.",
     )
@@ -53,39 +52,29 @@ export function addStats(program: Command, { open, now, out, columns }: Context)
           `${target} is paused until ${until}: its last attempts failed`
         ),
         ...(await strandedLeads(store, configured)).map(({ message, fix }) => `${message}: ${fix}`),
-      ].map(oneLine);
+      ];
       const tallies = isFiltered ? [] : await store.tallies("");
       const refused = tallies.filter(({ what }) => what === "refused");
-      const byDay = Object.fromEntries([...days].map(([day, all]) => [day, totalOf(all)]));
+      const byDay = [...days].map(([day, all]) => [day, totalOf(all)] as const);
+      const byTarget = [...targets].map(([target, { stored: _, ...all }]) =>
+        [target, all] as const
+      );
+      const counts = { leads, states, plans, locales };
+      const rest = { targets: Object.fromEntries(byTarget), paused };
       if (asJson) {
-        const byTarget = [...targets].map(([name, { stored: _, ...deliveries }]) =>
-          [name, deliveries] as const
-        );
-        const counts = { leads, states, plans, locales, days: byDay };
-        const all = { ...counts, targets: Object.fromEntries(byTarget), paused, oldestWaiting };
+        const all = { ...counts, days: Object.fromEntries(byDay), ...rest, oldestWaiting };
         return out(`${json({ ...all, refused: byHour(refused), hints })}\n`);
       }
-      const ofTargets = [...targets].map(([target, { delivered, waiting, dead }]) =>
-        [target, delivered, waiting, dead] as const
-      );
-      const age = oldest === undefined ? "" : relative(oldest.receivedAt, now());
-      const groups = { STATE: states, PLAN: plans, LOCALE: locales, DAY: byDay };
-      const parts = [
-        [count(leads, "lead")],
-        ...Object.entries(groups).map(([title, of]) =>
-          table([title, "LEADS"], leads === 0 ? [] : Object.entries(of).slice(-MAX_ROWS))
-        ),
-        table(["TARGET", "DELIVERED", "WAITING", "DEAD"], ofTargets, {
-          columns: columns(),
-          long: [0],
-        }),
-        oldest ? [`The oldest waiting lead, ${oldest.id.slice(-8)}, arrived ${age}.`] : [],
-        table(["REFUSED", "24 HOURS", `${MAX_ROWS} DAYS`], refusalRows(refused, now())),
+      const reasons = refusalRows(refused, now())
+        .map(([reason, day, all]) => [reason, { "24 hours": day, [`${MAX_ROWS} days`]: all }]);
+      out(yaml({
+        ...counts,
+        days: Object.fromEntries(byDay.slice(-MAX_ROWS)),
+        ...rest,
+        oldestWaiting: oldest ? `${oldest.id}, ${relative(oldest.receivedAt, now())}` : null,
+        refused: Object.fromEntries(reasons),
         hints,
-      ];
-      out(
-        parts.filter(({ length }) => length > 0).map((lines) => `${lines.join("\n")}\n`).join("\n"),
-      );
+      }));
     });
 }
 

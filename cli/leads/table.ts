@@ -2,7 +2,7 @@
 
 import { oneLine } from "./text.ts";
 
-type Row = readonly (string | number)[];
+type Row = readonly string[];
 
 /** How a table fits; columns by their number. */
 interface Fit {
@@ -50,17 +50,14 @@ export function cut(text: string, cells: number): string {
   return `${kept}…`;
 }
 
-/**
- * The lines of a table as wide as its cells need and the terminal allows, titles first, numbers to the
- * right. Without rows there are no lines.
- */
+/** The lines of a table, titles first, as wide as its cells need and the terminal allows. */
 export function table(
   titles: readonly string[],
   rows: readonly Row[],
   { columns = Infinity, long = [], optional = [] }: Fit = {},
 ): string[] {
   const widths = titles.map((title, n) =>
-    rows.reduce((width, row) => Math.max(width, cellsOf(textOf(row[n]!))), title.length)
+    rows.reduce((width, row) => Math.max(width, cellsOf(oneLine(row[n]!))), title.length)
   );
   const excess = () => widths.reduce((sum, width) => sum + width + 2, -2) - columns;
   const spare = long.reduce((sum, n) => sum + Math.max(0, widths[n]! - ROOMY), 0);
@@ -75,13 +72,8 @@ export function table(
     row.flatMap((cell, n) => {
       const width = widths[n]!;
       if (width < 0) return [];
-      const text = columns === Infinity ? textOf(cell) : cut(textOf(cell), width);
-      const blanks = " ".repeat(Math.max(0, width - cellsOf(text)));
-      return typeof rows[0]?.[n] === "number" ? blanks + text : text + blanks;
+      const text = columns === Infinity ? oneLine(cell) : cut(oneLine(cell), width);
+      return text + " ".repeat(Math.max(0, width - cellsOf(text)));
     }).join("  ").trimEnd();
-  return rows.length === 0 ? [] : [titles, ...rows].map(line);
-}
-
-function textOf(cell: string | number): string {
-  return typeof cell === "number" ? cell.toLocaleString("en") : oneLine(cell);
+  return [titles, ...rows].map(line);
 }
