@@ -18,8 +18,8 @@ import { take } from "./rate_limit.ts";
 import {
   AmbiguousCommit,
   type ExistingLead,
-  type IntakeStore,
   KV_DEADLINE_MS,
+  type LeadStore,
   type LimitWrite,
 } from "./ports.ts";
 import { lazy } from "../lib/lazy.ts";
@@ -38,13 +38,15 @@ const MORE_RACES = 3;
 
 export type Outcome =
   | { readonly kind: "accepted"; readonly delivered: boolean }
+  /** Validated and counted, but neither stored nor delivered. */
+  | { readonly kind: "tested" }
   | { readonly kind: "limited" }
   | { readonly kind: "not_stored" };
 
 export interface IntakeDeps {
   readonly clients: ClientLimits;
   readonly settings: LeadSettings;
-  readonly store: IntakeStore;
+  readonly store: Pick<LeadStore, "secret" | "accept" | "get">;
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly log: Log;
@@ -175,27 +177,23 @@ export function createIntake(
     return delivered;
   }
 
-  async function answerDuplicate(found: ExistingLead, requestId: string): Promise<boolean> {
-    const { id, deliveries } = found;
-    // Its attempt may have ended since it was found.
-    const isCurrent = answers.has(id) || isDelivered(deliveries);
-    const record = isCurrent ? found : await store.get(id).catch(() => null) ?? found;
-    return await (answers.get(id) ?? deliverAgain(record, requestId));
-  }
-
   /** What is a dead letter is attempted again: its target may be well by now. */
-  async function deliverAgain(record: ExistingLead, requestId: string): Promise<boolean> {
-    const { id, deliveries } = record;
-    if (!Object.values(deliveries).some(({ state }) => state === "dead")) {
-      return isDelivered(deliveries);
+  async function answerDuplicate(
+    { id, deliveries }: ExistingLead,
+    requestId: string,
+  ): Promise<boolean> {
+    if (isDelivered(deliveries)) return true;
+    async function sendAgain(): Promise<boolean> {
+      const { again, delivered } = await outbox.deliverAgain(id, inlineMs);
+      if (again) log.info("lead.sent_again", { lead: id, requestId, delivered });
+      return delivered;
     }
-    const work = outbox.deliverAgain(record, inlineMs).catch((error: unknown) => {
+    function failed(error: unknown): boolean {
       log.error("kv.failed", { reason: safeReason(error) });
       return false;
-    });
-    const delivered = await answerOf(id, allTrueWithin([work], { ms: inlineMs, clock }));
-    log.info("lead.sent_again", { lead: id, requestId, delivered });
-    return delivered;
+    }
+    const work = () => allTrueWithin([sendAgain().catch(failed)], { ms: inlineMs, clock });
+    return await (answers.get(id) ?? answerOf(id, work()));
   }
 
   /** Gives duplicates that arrive meanwhile the same answer. */
@@ -230,5 +228,4 @@ function accepted(delivered: boolean): Outcome {
   return { kind: "accepted", delivered };
 }
 
-/** Test leads are neither stored nor delivered. */
-const TESTED = accepted(false);
+const TESTED: Outcome = { kind: "tested" };
