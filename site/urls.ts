@@ -123,7 +123,7 @@ export function isListed({ name }: Pick<PageAddress, "name">): boolean {
 
 type Paths = Readonly<
   Record<
-    | ("home" | "docs" | "developers" | "privacy" | "llms" | "llmsFull")
+    | ("home" | "docs" | "developers" | "privacy" | "llms" | "llmsFull" | "search")
     | ("contact" | "sent" | "test"),
     string
   >
@@ -142,6 +142,7 @@ export function pathsIn(locale: Locale): Paths {
     test: `${prefix}/${TEST_PAGE}`,
     llms: `${prefix}/llms.txt`,
     llmsFull: `${prefix}/llms-full.txt`,
+    search: `${prefix}/search.json`,
   };
 }
 
@@ -195,4 +196,10 @@ export function localPaths(pages: readonly PageAddress[]): Set<string> {
 export const REQUIRED_PAGES: readonly string[] = [
   ...["index", CONTACT_PAGE, SENT_PAGE, TEST_PAGE, "privacy", "docs", "developers", "security"],
   NOT_FOUND_PAGE,
+];
+
+/** What the panel of the docs sends; `?try=PATH` chooses among the paths. */
+export const TRIED: readonly string[] = [
+  ...["POST /api/lead", "GET /api/health", "GET /api/site", "GET /openapi.json"],
+  "GET /api/openapi.yaml",
 ];
