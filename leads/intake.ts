@@ -38,6 +38,8 @@ const MORE_RACES = 3;
 
 export type Outcome =
   | { readonly kind: "accepted"; readonly delivered: boolean }
+  /** Validated and counted, but neither stored nor delivered. */
+  | { readonly kind: "tested" }
   | { readonly kind: "limited" }
   | { readonly kind: "not_stored" };
 
@@ -230,5 +232,4 @@ function accepted(delivered: boolean): Outcome {
   return { kind: "accepted", delivered };
 }
 
-/** Test leads are neither stored nor delivered. */
-const TESTED = accepted(false);
+const TESTED: Outcome = { kind: "tested" };

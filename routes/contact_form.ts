@@ -2,7 +2,8 @@
  * @module POST /contact: the contact form without JavaScript, with the API's schema
  * and intake.
  *
- * Success is a 303 to a thank-you page (RFC 9110 §15.4.4). Otherwise the form is shown again with the
+ * Success is a 303 to a thank-you page (RFC 9110 §15.4.4), a test lead's to one that says that nothing is
+ * stored. Otherwise the form is shown again with the
  * visitor's input and with the status that the API would answer. Posts from other sites are refused
  * (Fetch Metadata; Origin, RFC 6454).
  */
@@ -70,7 +71,7 @@ export function contactForm(
     const { intake, log, clientKey } = c.var;
     const admitted = intake.attempt(clientKey);
     const requestId = admitted ? c.var.requestId : REFUSED_ID;
-    const { contactForm, invalidForm, fill, parseLead, refusalOf, waitText, wordsOf } =
+    const { contactForm, invalidForm, fill, mayBeBlank, parseLead, refusalOf, waitText, wordsOf } =
       await modules();
     const { notices } = wordsOf(locale).form;
 
@@ -100,7 +101,8 @@ export function contactForm(
       const { status, notice } = REFUSALS[problem];
       return await show(status, { values, notice: notices[notice] });
     }
-    const filled = Object.entries(values).filter(([, value]) => value !== "");
+    const filled = Object.entries(values)
+      .filter(([name, value]) => value !== "" || mayBeBlank(name));
     const parsed = parseLead({ ...Object.fromEntries(filled), locale });
     if ("issues" in parsed) {
       log.count("lead.refused", { reason: refusalOf(parsed.issues) });
@@ -108,9 +110,11 @@ export function contactForm(
     }
     const outcome = await intake.submit(parsed.lead, { clientKey, requestId });
     if (outcome.kind === "limited") return await limited(values);
-    return outcome.kind === "accepted"
-      ? respond(303, null, { location: pathsIn(locale).sent })
-      : await show(502, { values, notice: notices.notStored });
+    if (outcome.kind === "not_stored") {
+      return await show(502, { values, notice: notices.notStored });
+    }
+    const { sent, test } = pathsIn(locale);
+    return respond(303, null, { location: outcome.kind === "tested" ? test : sent });
   }
   return post;
 }

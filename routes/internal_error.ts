@@ -23,7 +23,7 @@ export function internalError(
       ...(error instanceof PageError ? { problem: error.message } : {}),
     });
     const { path } = c.req;
-    if (!isPage(path) || chooseRepresentation(c) !== "html") {
+    if (!isPage(path) || chooseRepresentation(c, ["markdown", "json"]) !== "html") {
       return errors.respond("internal_error", { headers: { "x-request-id": requestId } });
     }
     const locale = localeOfPath(path);

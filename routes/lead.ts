@@ -19,7 +19,10 @@ import { uncachedJson } from "./http/public_document.ts";
 import { limitHeader, policyHeader, refusalHeaders } from "./http/rate_limit_headers.ts";
 
 /** Headers that scripts of other origins may read. */
-const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
+const EXPOSED = "Lead-Test, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
+
+/** Says that a lead was a test (a boolean of RFC 9651): LeadResponse is the specification's. */
+const IS_TEST = { "lead-test": "?1" };
 
 /**
  * The X-Request-Id of all answers to clients over the attempt limit, which are not logged. Deno 2.9 keeps each
@@ -103,7 +106,9 @@ export function lead(
     if (outcome.kind === "limited") return refuse("rate_limited");
     // The intake has already logged and counted it.
     if (outcome.kind === "not_stored") return answer("lead_not_stored");
-    return withHeaders(outcome.delivered ? delivered! : stored!, {
+    const isTest = outcome.kind === "tested";
+    return withHeaders(!isTest && outcome.delivered ? delivered! : stored!, {
+      ...isTest && IS_TEST,
       ...limitHeader(intake.limits(clientKey)),
       "x-request-id": requestId,
     });

@@ -12,7 +12,7 @@ import {
 } from "../site/urls.ts";
 import type { AppHandler, RouteDeps } from "./env.ts";
 import { parameterOf } from "./http/fields.ts";
-import { chooseRepresentation, type Representation } from "./http/negotiation.ts";
+import { chooseRepresentation } from "./http/negotiation.ts";
 import { prebuild, prebuildCoded, prebuiltOnce } from "./http/prebuilt.ts";
 import { MINUTES_5 } from "./http/public_document.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
@@ -23,13 +23,15 @@ export const API_CATALOG = "/.well-known/api-catalog";
 /** Its media type, without the profile parameter. */
 export const API_CATALOG_TYPE = "application/linkset+json";
 
-export const CONTENT_TYPES: Readonly<Record<Representation, string>> = {
+export const CONTENT_TYPES = {
   html: "text/html; charset=utf-8",
   markdown: "text/markdown; charset=utf-8",
-};
+} as const;
+
+type Representation = keyof typeof CONTENT_TYPES;
 
 /** Caches must keep a page's representations apart. */
-const NEGOTIATED = { vary: "Accept" };
+export const NEGOTIATED = { vary: "Accept" };
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -90,7 +92,7 @@ function byPlan(handlerOf: (plan?: string) => AppHandler): AppHandler {
 }
 
 function negotiated(handlers: Readonly<Record<Representation, AppHandler>>): AppHandler {
-  return (c) => handlers[chooseRepresentation(c)](c);
+  return (c) => handlers[chooseRepresentation(c, ["markdown"])](c);
 }
 
 /**

@@ -34,7 +34,7 @@ export const ERROR_CODES = {
   },
   not_found: {
     status: 404,
-    message: "The API has no such path.",
+    message: "This host has no such path.",
     hint: "Find all paths in {site}/openapi.json, and the pages in {site}/api/site.",
   },
   method_not_allowed: {

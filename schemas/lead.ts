@@ -16,8 +16,10 @@ const rules = LEAD_FIELDS.map(([name, { rule }]) =>
   [name, rule.description ? rule : rule.meta({ description: LABELS[name] })] as const
 );
 
+const example = LEAD_FIELDS.flatMap(([name, { example }]) => example ? [[name, example]] : []);
+
 export const LeadRequest = z.strictObject(Object.fromEntries(rules) as LeadRules)
-  .meta({ examples: [exampleOf(0) as object] });
+  .meta({ examples: [Object.fromEntries(example)] });
 
 export type LeadRequest = z.infer<typeof LeadRequest>;
 
@@ -51,25 +53,24 @@ export function isRequired(name: string): boolean {
   return required.includes(name);
 }
 
-/** Examples of the request; under `.invalid`, so that a lead that was copied reaches nobody. */
-export const TEST_LEADS = {
-  complete: exampleOf(1) as LeadRequest,
-  minimal: exampleOf(1, isRequired) as LeadRequest,
-};
-
-/** The fields that have an example, with the second one if there is one. */
-function exampleOf(at: 0 | 1, has = (_: LeadFieldName) => true): Partial<Record<string, string>> {
-  const members = LEAD_FIELDS.filter(([name, { examples }]) => examples !== undefined && has(name));
-  return Object.fromEntries(
-    members.map(([name, { examples = [""] }]) => [name, examples[at] ?? examples[0]]),
-  );
+/** Whether a field must be there but may be empty, so that people need not fill it in. */
+export function mayBeBlank(name: string): boolean {
+  const rule = LEAD_FIELDS.find(([known]) => known === name)?.[1].rule;
+  return isRequired(name) && rule?.safeParse("").success === true;
 }
+
+/** Examples of the request; under `.invalid`, so that a lead that was copied reaches nobody. */
+export const TEST_LEADS: Readonly<Record<"complete" | "minimal", LeadRequest>> = {
+  complete: Object.fromEntries(example),
+  minimal: Object.fromEntries(example.filter(([name = ""]) => isRequired(name))),
+};
 
 export const LeadResponse = z.strictObject({
   ok: z.boolean().meta({ description: "Always true." }),
   delivered: z.boolean().meta({
     description:
-      "true if every target has acknowledged the lead; false if not all have yet, or none is set up.",
+      "true if every target has acknowledged the lead; false if not all have yet, none is set up, " +
+      "or it was a test.",
   }),
 }).meta({ examples: [{ ok: true, delivered: true }] });
 

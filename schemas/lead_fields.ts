@@ -30,8 +30,8 @@ export interface LeadField {
   /** Of a string. `exactOptional()` makes it optional; without a description it has the label's. */
   readonly rule: z.ZodType<string | undefined>;
   readonly control: Control;
-  /** A valid value, and another for leads that must reach nobody; absent: examples leave the field out. */
-  readonly examples?: readonly [string, string?];
+  /** A valid value, of an address one that reaches nobody; absent: examples leave the field out. */
+  readonly example?: string;
   /** Whether it is kept, delivered and exported; by default it is. */
   readonly stored?: false;
   /** Whether leads that differ only here are two; by default they are. */
@@ -56,38 +56,36 @@ type Reserved =
     | "help"
   );
 
-const planAt = (index: number) => SITE.plans[index] ?? SITE.plans[0] ?? "unspecified";
-
 const ROWS = {
   email: {
     rule: z.string().refine(isEmail, "Must be an email address.")
       .meta({ format: "email", description: "Where to reply." }),
     control: { kind: "input", type: "email", autocomplete: "email" },
-    examples: ["ada@example.com", "ada@example.invalid"],
+    example: "ada@example.invalid",
     column: 32,
   },
   company: {
     rule: z.string().max(120).meta({ description: "The company that is asking; may be empty." }),
     control: { kind: "input", type: "text", autocomplete: "organization" },
-    examples: ["Example Ltd"],
+    example: "Example Ltd",
     column: 24,
   },
   message: {
     rule: z.string().max(2000).exactOptional().meta({ description: "What the enquiry is about." }),
     control: { kind: "textarea", rows: 6 },
-    examples: ["We would like to see a demonstration."],
+    example: "We would like to see a demonstration.",
   },
   plan: {
     rule: z.enum([...SITE.plans, "unspecified"]).exactOptional()
       .meta({ description: "The plan of interest; `unspecified` if undecided." }),
     control: { kind: "select", labels: "plans" },
-    examples: [planAt(2), planAt(1)],
+    example: SITE.plans[1] ?? SITE.plans[0] ?? "unspecified",
     column: 11,
   },
   locale: {
     rule: z.enum(SITE.languages).meta({ description: "The language to reply in." }),
     control: { kind: "locale" },
-    examples: [DEFAULT_LOCALE],
+    example: DEFAULT_LOCALE,
     column: 6,
   },
   website: {

@@ -31,7 +31,7 @@ export const HEADERS = {
   "Access-Control-Allow-Origin": header("Any origin may read this response.", "*"),
   "Access-Control-Expose-Headers": header(
     "The headers that a script on another origin may read.",
-    "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+    "Lead-Test, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
   ),
   "Allow": header("The methods that the path supports (RFC 9110 §10.2.1).", {
     read: "GET, HEAD, OPTIONS",
@@ -50,6 +50,11 @@ export const HEADERS = {
   ),
   "Cross-Origin-Resource-Policy": header("Any site may load the response (Fetch).", "cross-origin"),
   "ETag": header("Entity tag of the representation (RFC 9110 §8.8.3).", '"5f2ab0c1d3e4f607"'),
+  "Lead-Test": header(
+    "`?1` if the lead was a test, hence neither stored nor delivered; otherwise absent (RFC 9651 §3.3.6).",
+    "?1",
+    { required: false },
+  ),
   "RateLimit": header(
     "For each limit, the requests left (r) and the seconds until one more is allowed (t).",
     '"lead";r=19;t=30, "attempt";r=119;t=1',
@@ -86,7 +91,7 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** Headers of every answer of the API. */
+/** Headers of every answer of an operation. */
 export const COMMON_HEADERS = [
   "Access-Control-Allow-Origin",
   "Cache-Control",

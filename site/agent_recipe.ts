@@ -30,7 +30,7 @@ export function enquiryText(locale: Locale, facts: SiteFacts): string {
     words.consent,
     "",
     "```bash",
-    `curl ${facts.siteUrl}/api/lead \\`,
+    `curl -i ${facts.siteUrl}/api/lead \\`,
     "  -H 'Content-Type: application/json' \\",
     `  -d '${body}'`,
     "```",

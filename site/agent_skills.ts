@@ -35,7 +35,8 @@ export function skillOf(facts: SiteFacts): string {
     "",
     enquiryText("en", facts),
     "",
-    "One request is enough. Tell the person what you have sent and what the response was. An enquiry opens " +
+    "One request is enough. Tell the person what you have sent and what the response was, and with " +
+    "`Lead-Test: ?1` that it was only a test. An enquiry opens " +
     `no account. What this site keeps, and for how long, is at ${siteUrl}/privacy.md`,
     "",
     "## Errors",

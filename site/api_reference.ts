@@ -1,19 +1,29 @@
 /** @module Renders the API reference as markdown, for both representations of its page. */
 
-import { contentOf, exampleBlocks, JSON_TYPE, requestBlock } from "./api_examples.ts";
+import { contentOf, exampleBlocks, requestBlocks } from "./api_examples.ts";
 import { ERROR_CODES } from "../schemas/error_codes.ts";
 import type { Json } from "../schemas/openapi_headers.ts";
 import type { Locale } from "../schemas/site_data.ts";
-import { type JsonObject, linkTo, objectAt, schemaTitle, typeText } from "./schema_text.ts";
+import { type JsonObject, objectAt, type Terms, typeText } from "./schema_text.ts";
 import { labelOf } from "../schemas/lead_words.ts";
-import { pathsIn } from "./urls.ts";
-import { translationsOf, type Words, wordsOf } from "../schemas/words.ts";
+import { errorAnchor, slug } from "./links.ts";
+import { pathsIn, TRIED } from "./urls.ts";
+import { fill, translationsOf, wordsOf } from "../schemas/words.ts";
 
-/** Labels of one language, and the translation of the document's descriptions into it. */
-interface Translator {
-  readonly words: Words["reference"];
+/** The document in one language. */
+interface Translator extends Terms {
+  readonly siteUrl: string;
+  /** Where the docs can send an operation's request. */
+  readonly tryPath: string;
+  /** The schemas by name. */
+  readonly schemas: JsonObject;
+  /** The operations, by their titles, that describe a schema which nothing else refers to. */
+  readonly owners: ReadonlyMap<string, string>;
+  /** Translates a description of the document. */
   t(text: Json | undefined): string;
 }
+
+type Operation = readonly [title: string, operation: JsonObject];
 
 /**
  * Renders the reference, whose sections have level-2 headings. Texts without a translation in
@@ -24,14 +34,40 @@ export function apiReference(
   locale: Locale,
   missing: Set<string> = new Set(),
 ): string {
+  const translator = translatorOf(document, locale, missing);
+  const { words, schemas, owners } = translator;
+  const shared = Object.entries(schemas).filter(([name]) => !owners.has(name));
+  return [
+    `## ${words.operations}`,
+    ...operationsOf(document).map((operation) => operationText(operation, translator)),
+    `## ${words.schemas}`,
+    ...shared.map(([name, schema]) => {
+      const title = fill(words.schema, { name });
+      return `### ${title}\n\n${schemaText(objectAt(schema), translator)}`;
+    }),
+    headersText(document, translator),
+    codesText(translator),
+  ].join("\n\n");
+}
+
+function translatorOf(document: Json, locale: Locale, missing: Set<string>): Translator {
+  const words = wordsOf(locale).reference;
+  const paths = pathsIn(locale);
   const translations = translationsOf(locale);
   // A field of a lead without a description has its label instead.
   const labels = new Map(
     Object.entries(wordsOf("en").form.labels)
       .map(([name, label]) => [label, labelOf(name, locale)] as const),
   );
-  const translator: Translator = {
-    words: wordsOf(locale).reference,
+  const owners = ownersOf(document);
+  const [server] = objectAt(document)["servers"] as readonly Json[];
+  return {
+    words,
+    owners,
+    siteUrl: String(objectAt(server)["url"]),
+    tryPath: paths.docs,
+    schemas: objectAt(objectAt(document, "components"), "schemas"),
+    schemaLink: (name) => `[${name}](#${slug(owners.get(name) ?? fill(words.schema, { name }))})`,
     t(text) {
       if (typeof text !== "string") return "";
       // Table cells cannot contain lists: only the first paragraph is used.
@@ -41,121 +77,152 @@ export function apiReference(
         : translations[paragraph] ?? labels.get(paragraph);
       if (!translated) missing.add(paragraph);
       return (translated || paragraph).replaceAll("|", "\\|") // a pipe would end the cell
-        .replaceAll("{site}/docs", `{site}${pathsIn(locale).docs}`);
+        .replaceAll("{site}/docs", `{site}${paths.docs}`);
     },
   };
-  const siteUrl = siteUrlOf(document);
-  return [
-    `## ${translator.words.operations}`,
-    ...operationsOf(document)
-      .map((operation) => operationText(operation, { siteUrl, translator })),
-    `## ${translator.words.schemas}`,
-    ...Object.entries(objectAt(objectAt(document, "components"), "schemas"))
-      .map((entry) => schemaText(entry, translator)),
-    headersText(document, translator),
-    codesText(siteUrl, translator),
-  ].join("\n\n");
 }
 
-function operationsOf(document: Json): [title: string, operation: JsonObject][] {
+function ownersOf(document: Json): Map<string, string> {
+  const references = JSON.stringify(document).match(/(?<="\$ref":")[^"]+/g) ?? [];
+  return new Map(
+    operationsOf(document).flatMap(([title, operation]) =>
+      [operation["requestBody"], ...Object.values(objectAt(operation, "responses"))]
+        .map((message) => contentOf(message).schema["$ref"])
+        .filter((ref) => typeof ref === "string")
+        .filter((ref) => references.filter((other) => other === ref).length === 1)
+        .map((ref) => [ref.split("/").at(-1)!, title] as const)
+    ),
+  );
+}
+
+function operationsOf(document: Json): Operation[] {
   return Object.entries(objectAt(document, "paths")).flatMap(([path, item]) =>
-    Object.entries(objectAt(item)).map(([method, operation]): [string, JsonObject] => [
+    Object.entries(objectAt(item)).map(([method, operation]): Operation => [
       `${method.toUpperCase()} ${path}`,
       objectAt(operation),
     ])
   );
 }
 
-function operationText(
-  [title, value]: [string, JsonObject],
-  { siteUrl, translator }: { readonly siteUrl: string; readonly translator: Translator },
-): string {
-  const { words, t } = translator;
-  const body = value["requestBody"];
-  const parameters = (value["parameters"] ?? []) as readonly JsonObject[];
+function operationText([title, operation]: Operation, translator: Translator): string {
+  const { siteUrl, words, tryPath, t } = translator;
+  const body = operation["requestBody"];
+  const parameters = (operation["parameters"] ?? []) as readonly JsonObject[];
   const inputs = {
     properties: Object.fromEntries(
       parameters.map((one) => [String(one["name"]), { ...objectAt(one["schema"]), ...one }]),
     ),
     required: parameters.filter((one) => one["required"]).map((one) => one["name"]!),
   };
-  const responses = Object.entries(objectAt(value, "responses"));
-  const rows = responses.map(([status, response]) => {
-    const { type, schema, examples } = contentOf(response);
-    const codes = Object.keys(examples).filter((name) => name in ERROR_CODES)
-      .map((code) => linkTo(words.codes, `\`${code}\``)).join(", ");
-    const shape = typeText(schema, words);
-    return [
-      status,
-      type === JSON_TYPE ? shape : `\`${type}\`, ${shape}`,
-      [t(objectAt(response)["description"]), codes].filter((part) => part).join(" "),
-    ];
-  });
-  const { type, schema } = contentOf(body);
+  const responses = Object.entries(objectAt(operation, "responses"));
+  const isError = ([status]: [string, Json]) => Number(status) >= 400;
+  const errors = responses.filter(isError);
+  const panel = TRIED.includes(title) &&
+    `[${words.tryIt}](${tryPath}?try=${title.split(" ")[1]})`;
   return [
     `### \`${title}\``,
-    `**${t(value["summary"])}** (\`${value["operationId"]}\`). ${t(value["description"])}`,
-    fieldTable(inputs, translator, words.parameter),
-    body && `${words.body}: \`${type}\`, ${typeText(schema, words)}. ` +
-      t(objectAt(body)["description"]),
-    table([words.status, words.answer, words.meaning], rows),
-    requestBlock(title, { siteUrl, body }),
+    `**${t(operation["summary"])}** (\`${operation["operationId"]}\`). ` +
+    `${t(operation["description"])}`,
+    panel,
+    parameters.length > 0 && `#### ${words.parameters}\n\n${fieldTable(inputs, translator)}`,
+    body && `#### ${words.body}\n\n${messageText(body, translator, contentOf(body).examples)}`,
+    `#### ${words.answer}`,
+    ...responses.filter((one) => !isError(one))
+      .map(([status, response]) => `\`${status}\`, ${messageText(response, translator)}`),
+    errors.length > 0 && errorsText(errors, translator),
+    ...requestBlocks(title, { siteUrl, body }),
     ...responses.flatMap(([status, response]) => exampleBlocks(status, response)),
   ].filter((part) => part).join("\n\n");
 }
 
-function schemaText([name, schema]: [string, Json], translator: Translator): string {
-  const fields = fieldTable(objectAt(schema), translator);
-  return `### ${schemaTitle(name, translator.words)}\n\n${
-    fields || typeText(objectAt(schema), translator.words)
-  }`;
+/** A request or a successful response, with its fields where no other message has them. */
+function messageText(message: Json, translator: Translator, examples?: JsonObject): string {
+  const { owners, schemas, t } = translator;
+  const { type, schema } = contentOf(message);
+  const name = String(schema["$ref"]).split("/").at(-1)!;
+  const isOwn = owners.has(name);
+  const shape = isOwn ? name : typeText(schema, translator);
+  const text = `\`${type}\`, ${shape}: ${t(objectAt(message)["description"])}`;
+  return isOwn ? `${text}\n\n${schemaText(objectAt(schemas, name), translator, examples)}` : text;
+}
+
+function errorsText(errors: readonly [string, Json][], translator: Translator): string {
+  const { words, t } = translator;
+  const shapes = errors.map(([, error]) => typeText(contentOf(error).schema, translator));
+  const rows = errors.map(([status, error]) => {
+    const codes = Object.keys(contentOf(error).examples).filter((name) => name in ERROR_CODES);
+    return [status, codes.map(codeLink).join(", "), t(objectAt(error)["description"])];
+  });
+  const head = [words.status, "`code`", words.meaning];
+  return `#### ${words.errors}\n\n${words.shape}: ${[...new Set(shapes)].join(` ${words.or} `)}.` +
+    `\n\n${table(head, rows)}`;
+}
+
+/** To the row of the code, of which it is the name there. */
+function codeLink(code: string): string {
+  return `[\`${code}\`](#${errorAnchor(code)})`;
+}
+
+function schemaText(schema: JsonObject, translator: Translator, examples?: JsonObject): string {
+  return fieldTable(schema, translator, examples) || typeText(schema, translator);
 }
 
 /** Empty without fields. */
-function fieldTable(schema: JsonObject, translator: Translator, title?: string): string {
+function fieldTable(schema: JsonObject, translator: Translator, examples: JsonObject = {}): string {
   const { field, required, type, meaning } = translator.words;
-  const rows = fieldRows(schema, translator);
-  return rows.length === 0 ? "" : table([title ?? field, required, type, meaning], rows);
+  const values = Object.values(examples).map((one) => objectAt(objectAt(one)["value"]));
+  const rows = fieldRows(schema, translator, { values });
+  return rows.length === 0 ? "" : table([field, required, type, meaning], rows);
 }
 
 /** One row per field; fields of nested objects are listed with their path, as `plans[].name`. */
-function fieldRows(schema: JsonObject, translator: Translator, prefix = ""): string[][] {
+function fieldRows(
+  schema: JsonObject,
+  translator: Translator,
+  { prefix = "", values = [] }: {
+    readonly prefix?: string;
+    readonly values?: readonly JsonObject[];
+  },
+): string[][] {
   const { words, t } = translator;
   const required = (schema["required"] ?? []) as readonly Json[];
   return Object.entries(objectAt(schema, "properties")).flatMap(([name, value]) => {
     const field = objectAt(value);
     const needed = required.includes(name) ? words.yes : words.optional;
+    const example = values.map((one) => one[name]).find((one) => typeof one === "string");
+    const shown = example && !field["enum"] ? ` ${words.example}: \`${example}\`` : "";
     return [
-      [`\`${prefix}${name}\``, needed, typeText(field, words), t(field["description"])],
-      ...fieldRows(field, translator, `${prefix}${name}.`),
-      ...fieldRows(objectAt(field, "items"), translator, `${prefix}${name}[].`),
+      [
+        `\`${prefix}${name}\``,
+        needed,
+        typeText(field, translator),
+        t(field["description"]) + shown,
+      ],
+      ...fieldRows(field, translator, { prefix: `${prefix}${name}.` }),
+      ...fieldRows(objectAt(field, "items"), translator, { prefix: `${prefix}${name}[].` }),
     ];
   });
 }
 
-function codesText(siteUrl: string, { words, t }: Translator): string {
+function codesText({ siteUrl, words, t }: Translator): string {
   const rows = Object.entries(ERROR_CODES).map(([code, { status, message, hint }]) => [
+    codeLink(code),
     String(status),
-    `\`${code}\``,
     t(message),
     // Not as links: agents and graders follow links as pages.
     t(hint).replace(/\{site\}(\/[\w./-]*\w)/g, "`$1`").replaceAll("{site}", siteUrl),
   ]);
   return `## ${words.codes}\n\n` +
-    table([words.status, "`code`", words.meaning, words.remedy], rows);
+    table(["`code`", words.status, words.meaning, words.remedy], rows);
 }
 
-function siteUrlOf(document: Json): string {
-  const [server] = objectAt(document)["servers"] as readonly Json[];
-  return String(objectAt(server)["url"]);
-}
-
-/** Headers of every response are only listed; the table describes the others. */
+/** Required headers of every response are only listed; the table describes the others. */
 function headersText(document: Json, { words, t }: Translator): string {
   const headers = objectAt(objectAt(document, "components"), "headers");
   const responses = operationsOf(document)
     .flatMap(([, operation]) => Object.values(objectAt(operation, "responses")));
   const isCommon = (name: string) =>
+    objectAt(headers, name)["required"] === true &&
     responses.every((response) => name in objectAt(response, "headers"));
   const names = Object.keys(headers);
   const common = names.filter(isCommon).map((name) => `\`${name}\``).join(", ");

@@ -107,7 +107,7 @@ export async function checkSite(
   const files = (await source.list()).toSorted();
   const { site, texts, problems } = await readTexts(source, facts);
   const pages = await Promise.all(
-    texts.map(async (page) => ({ ...page, ...await renderMarkdown(page.body) })),
+    texts.map(async (page) => ({ ...page, ...await renderMarkdown(page.body, page.locale) })),
   );
   const context = {
     files,

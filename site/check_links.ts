@@ -55,7 +55,8 @@ function problemOfLink(
   }
   // The fragment of a drawing is a part of it, such as an icon.
   if (path.endsWith(".svg")) return undefined;
-  if (fragment !== undefined && !target?.headings.some(({ id }) => id === fragment)) {
+  const anchors = [...target?.headings.map(({ id }) => id) ?? [], ...target?.rows ?? []];
+  if (fragment !== undefined && !anchors.includes(fragment)) {
     return `link to a missing heading: ${href}`;
   }
   return undefined;

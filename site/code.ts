@@ -1,7 +1,7 @@
 /**
  * @module Renders blocks of code. Consecutive blocks with labels ("bash curl") are one group of tabs. Those
  * whose label begins with a status ("json 200 OK") are responses, shown beside the requests. Tabs are radio
- * buttons: without a stylesheet and in print every block is shown.
+ * buttons, and more than two responses a menu: without a stylesheet and in print every block is shown.
  *
  * Colours are classes, made when the page is rendered.
  */
@@ -26,6 +26,10 @@ const CLASSES: Readonly<Record<string, string>> = {
 /** Longer texts stay plain: the time that scripts with many `<` take grows with their square. */
 const LONGEST_PAINTED = 4_000;
 
+/** More responses than these are a menu, for which `static/styles/code.css` has this many rules. */
+const MOST_TABS = 2;
+const LONGEST_MENU = 16;
+
 /** Makes each run of blocks with labels one token. */
 export function groupCode(tokens: readonly Token[]): Token[] {
   const grouped: Token[] = [];
@@ -41,7 +45,10 @@ export function groupCode(tokens: readonly Token[]): Token[] {
 }
 
 /** Returns the function that renders the groups of a page; loads the highlighter if it may have code. */
-export async function codeRenderer(markdown: string): Promise<(group: CodeGroup) => string> {
+export async function codeRenderer(
+  markdown: string,
+  words: { readonly response: string },
+): Promise<(group: CodeGroup) => string> {
   const paint = /```|~~~|^ {4}/m.test(markdown) ? await loadPainter() : codeText;
   let count = 0;
   return ({ blocks, ...block }) => {
@@ -51,7 +58,12 @@ export async function codeRenderer(markdown: string): Promise<(group: CodeGroup)
       ({ status }) => status === undefined ? "request" : "response",
     );
     const parts = [request, response].filter((part) => part.length > 0)
-      .map((part) => tabs(part, { name: `code-${++count}`, paint }));
+      .map((part) => {
+        const isMenu = part === response && part.length > MOST_TABS && part.length <= LONGEST_MENU;
+        return isMenu
+          ? menu(part, { label: words.response, paint })
+          : tabs(part, { name: `code-${++count}`, paint });
+      });
     const html = parts.length > 1 ? markup`<div class="exchange">\n${parts}</div>\n` : parts;
     return markup`${html}`.toString();
   };
@@ -77,20 +89,41 @@ function tabs(
 ): Markup {
   const label = blocks.map((block) => block.label).filter((label) => label !== "").join(", ");
   const rows = blocks.map((block, index) => {
-    const { text, language, status } = block;
-    const handle = `tab${status === undefined ? "" : ` status-${status}`}`;
+    if (blocks.length === 1) return markup`${block.label && nameOf(block)}${preOf(block, paint)}`;
     const radio = markup`<input type="radio" name="${name}"${index === 0 && " checked"}>`;
-    const tab = blocks.length > 1
-      ? markup`<label class="${handle}">${radio}${block.label}</label>`
-      : block.label && markup`<span class="${handle}">${block.label}</span>`;
-    const attribute = language && markup` class="language-${language}"`;
-    // Scrollable blocks must be focusable (WCAG 2.1.1).
-    const painted = paint(text, language);
-    const lines = language === "json" || language === "http" ? wrappable(painted) : painted;
-    return markup`${tab}<pre tabindex="0"><code${attribute}>${lines}\n</code></pre>\n`;
+    return markup`<label class="${handleOf(block)}">${radio}${block.label}</label>${
+      preOf(block, paint)
+    }`;
   });
   const group = blocks.length > 1 && markup` role="group" aria-label="${label}"`;
   return markup`<div class="code"${group}>\n${rows}</div>\n`;
+}
+
+function menu(
+  blocks: readonly Block[],
+  { label, paint }: { readonly label: string; readonly paint: Painter },
+): Markup {
+  const options = blocks.map((block) =>
+    markup`<option class="status-${block.status}">${block.label}</option>`
+  );
+  const rows = blocks.map((block) => markup`${nameOf(block)}${preOf(block, paint)}`);
+  return markup`<div class="code">\n<select aria-label="${label}">${options}</select>\n${rows}</div>\n`;
+}
+
+function handleOf({ status }: Block): string {
+  return `tab${status === undefined ? "" : ` status-${status}`}`;
+}
+
+function nameOf(block: Block): Markup {
+  return markup`<span class="${handleOf(block)}">${block.label}</span>`;
+}
+
+function preOf({ text, language }: Block, paint: Painter): Markup {
+  const attribute = language && markup` class="language-${language}"`;
+  const painted = paint(text, language);
+  const lines = language === "json" || language === "http" ? wrappable(painted) : painted;
+  // Scrollable blocks must be focusable (WCAG 2.1.1).
+  return markup`<pre tabindex="0"><code${attribute}>${lines}\n</code></pre>\n`;
 }
 
 /** Lines that may wrap; not those with a part of what spans several lines. */
@@ -112,6 +145,8 @@ async function loadPainter(): Promise<Painter> {
       const [head = "", ...body] = text.split(/(?=\n\n)/);
       return markup`${spans(fieldsOf(head))}${paint(body.join(""), "json")}`;
     }
+    // The highlighter takes 3.1.1 for a number and a rest.
+    if (language === "yaml") return spans(fieldsOf(text));
     const known = languages.find(({ id }) => id === lang(language));
     if (known === undefined) return codeText(text);
     const tokens = tokenize(text, { ...known.config, templateStrings: true });
@@ -127,9 +162,12 @@ async function loadPainter(): Promise<Painter> {
 
 type Span = readonly [name: string | undefined, text: string];
 
-/** Names and values of header fields. */
+/** Names and values of header fields, and keys and values of YAML. */
 function fieldsOf(text: string): Span[] {
-  return text.split(/^([\w-]+)(?=: )/m).map((part, index) => [index % 2 ? "p" : undefined, part]);
+  return text.split(/^([ -]*[\w-]+)(?=:(?: |$))/m).map((
+    part,
+    index,
+  ) => [index % 2 ? "p" : undefined, part]);
 }
 
 /** Neighbours of one class share an element. */

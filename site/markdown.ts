@@ -10,20 +10,31 @@ import { html as markup, raw } from "@hono/hono/html";
 import type { Token, Tokens } from "marked";
 import { codeRenderer, groupCode } from "./code.ts";
 import { codeText, type Markup } from "./html.ts";
-import { isSafeLink, isSitePath, slug } from "./links.ts";
+import { errorAnchor, isSafeLink, isSitePath, slug } from "./links.ts";
+import { DEFAULT_LOCALE, type Locale } from "../schemas/site_data.ts";
+import { wordsOf } from "../schemas/words.ts";
 import { iconOf, listLook, quoteOf } from "./markdown_components.ts";
 
 export interface RenderedMarkdown {
   /** The introduction, then a `<section>` for each level-2 heading. */
   readonly html: string;
   readonly headings: readonly { readonly depth: number; readonly id: string }[];
+  /** The ids of rows: a row that begins with a link to `#error-CODE` describes that code. */
+  readonly rows: readonly string[];
   /** All link and image targets as written, including unsafe ones. */
   readonly hrefs: readonly string[];
 }
 
-export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown> {
-  const [{ Marked }, code] = await Promise.all([import("marked"), codeRenderer(markdown)]);
+export async function renderMarkdown(
+  markdown: string,
+  locale: Locale = DEFAULT_LOCALE,
+): Promise<RenderedMarkdown> {
+  const [{ Marked }, code] = await Promise.all([
+    import("marked"),
+    codeRenderer(markdown, { response: wordsOf(locale).reference.answer }),
+  ]);
   const headings: { depth: number; id: string }[] = [];
+  const described: string[] = [];
   const hrefs: string[] = [];
   const tableNames: string[] = [];
   const marked = new Marked({
@@ -88,7 +99,11 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
               ? markup`<th scope="row">${raw(this.parser.parseInline(cell.tokens))}</th>`
               : raw(this.tablecell(cell))
           );
-          return markup`<tr>${cells}</tr>\n`;
+          const [first, ...others] = row[0]!.tokens;
+          const href = first?.type === "link" && others.length === 0 ? String(first["href"]) : "";
+          if (!href.startsWith(`#${errorAnchor("")}`)) return markup`<tr>${cells}</tr>\n`;
+          described.push(href.slice(1));
+          return markup`<tr id="${href.slice(1)}">${cells}</tr>\n`;
         });
         const table =
           markup`<table><thead><tr>${head}</tr></thead><tbody>\n${body}</tbody></table>`;
@@ -110,7 +125,7 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
     const id = headings[first]?.id;
     parts.push(markup`<section aria-labelledby="${id}">\n${content}</section>\n`.toString());
   }
-  return { html: parts.join(""), headings, hrefs };
+  return { html: parts.join(""), headings, rows: described, hrefs };
 }
 
 /** Below a heading without `#`. */

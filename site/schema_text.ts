@@ -2,7 +2,6 @@
 
 import type { Json } from "../schemas/openapi_headers.ts";
 import { fill, type Words } from "../schemas/words.ts";
-import { slug } from "./links.ts";
 
 export type JsonObject = { readonly [name: string]: Json };
 
@@ -13,19 +12,23 @@ const RANGES = [
   ["minItems", "maxItems", "items"],
 ] as const;
 
+/** The texts of a language, and a link to where it describes a schema. */
+export interface Terms {
+  readonly words: Words["reference"];
+  schemaLink(name: string): string;
+}
+
 /** @param many whether to describe the elements of an array, in the plural where there is one */
-export function typeText(schema: JsonObject, words: Words["reference"], many = false): string {
+export function typeText(schema: JsonObject, terms: Terms, many = false): string {
+  const { words } = terms;
   const { $ref, anyOf, enum: values, items, maxLength, type } = schema;
   const form = many ? 1 : 0;
-  if (typeof $ref === "string") {
-    const name = $ref.split("/").at(-1)!;
-    return linkTo(schemaTitle(name, words), name);
-  }
+  if (typeof $ref === "string") return terms.schemaLink($ref.split("/").at(-1)!);
   const choices = Array.isArray(type)
     ? type.map((one) => one === "null" ? { type: one } : { ...schema, type: one })
     : anyOf;
   if (Array.isArray(choices)) {
-    return choices.map((one) => typeText(objectAt(one), words, many)).join(` ${words.or} `);
+    return choices.map((one) => typeText(objectAt(one), terms, many)).join(` ${words.or} `);
   }
   if (Array.isArray(values)) {
     const list = values.map((value) => `\`${String(value)}\``).join(", ");
@@ -34,7 +37,7 @@ export function typeText(schema: JsonObject, words: Words["reference"], many = f
   if (maxLength === 0) return words.empty;
   const types: Readonly<Record<string, readonly string[]>> = words.types;
   const name = fill((types[String(type)] ?? words.types.any)[form]!, {
-    items: items === undefined ? "" : typeText(objectAt(items), words, true),
+    items: items === undefined ? "" : typeText(objectAt(items), terms, true),
   });
   return withLimits(name, { schema, words, many });
 }
@@ -61,16 +64,6 @@ function withLimits(name: string, { schema, words, many }: {
   if (!many) return [`${name}${format.map((one) => ` (${one})`)}`, ...limits].join(", ");
   const all = [...format, ...limits].join(", ");
   return all === "" ? name : `${name} (${all})`;
-}
-
-/** The heading of a schema: its name alone could be the id of a form's field, such as Plan. */
-export function schemaTitle(name: string, words: Words["reference"]): string {
-  return fill(words.schema, { name });
-}
-
-/** A link to the section of the reference with this heading. */
-export function linkTo(title: string, text: string): string {
-  return `[${text}](#${slug(title)})`;
 }
 
 /** The object at a member, or the value itself; empty if absent. */

@@ -110,7 +110,7 @@ export class Site implements Catalogue {
 
   async html({ file, ...shown }: Pick<Page, "file"> & Shown): Promise<string> {
     const page = this.page(file);
-    const { html } = await renderMarkdown((await this.text(page)).body);
+    const { html } = await renderMarkdown((await this.text(page)).body, page.locale);
     const fragment = page.name === CONTACT_PAGE
       ? await this.#withForm(html, page, shown)
       : page.feedPath || page.date

@@ -109,20 +109,22 @@ export function localeOfPath(path: string): Locale {
 
 export const CONTACT_PAGE = "contact";
 
-/** Where the contact form leads without script. */
+/** Where the contact form leads, and where with a test address, whose enquiry is not stored. */
 export const SENT_PAGE = `${CONTACT_PAGE}/sent`;
+export const TEST_PAGE = `${CONTACT_PAGE}/test`;
 
 /** The page for unknown URLs. It has no URL of its own: `/404` is unknown too. */
 export const NOT_FOUND_PAGE = "404";
 
 /** Whether sitemaps, menus and indexes list a page. */
 export function isListed({ name }: Pick<PageAddress, "name">): boolean {
-  return name !== NOT_FOUND_PAGE && name !== SENT_PAGE;
+  return ![NOT_FOUND_PAGE, SENT_PAGE, TEST_PAGE].includes(name);
 }
 
 type Paths = Readonly<
   Record<
-    "home" | "docs" | "developers" | "privacy" | "contact" | "sent" | "llms" | "llmsFull",
+    | ("home" | "docs" | "developers" | "privacy" | "llms" | "llmsFull")
+    | ("contact" | "sent" | "test"),
     string
   >
 >;
@@ -137,6 +139,7 @@ export function pathsIn(locale: Locale): Paths {
     privacy: `${prefix}/privacy`,
     contact: `${prefix}/${CONTACT_PAGE}`,
     sent: `${prefix}/${SENT_PAGE}`,
+    test: `${prefix}/${TEST_PAGE}`,
     llms: `${prefix}/llms.txt`,
     llmsFull: `${prefix}/llms-full.txt`,
   };
@@ -190,6 +193,12 @@ export function localPaths(pages: readonly PageAddress[]): Set<string> {
 
 /** The pages that the service itself shows or links to: from errors, headers, the form and documents. */
 export const REQUIRED_PAGES: readonly string[] = [
-  ...["index", CONTACT_PAGE, SENT_PAGE, "privacy", "docs", "developers", "security"],
+  ...["index", CONTACT_PAGE, SENT_PAGE, TEST_PAGE, "privacy", "docs", "developers", "security"],
   NOT_FOUND_PAGE,
+];
+
+/** What the panel of the docs sends; `?try=PATH` chooses among the paths. */
+export const TRIED: readonly string[] = [
+  ...["POST /api/lead", "GET /api/health", "GET /api/site", "GET /openapi.json"],
+  "GET /api/openapi.yaml",
 ];

@@ -45,7 +45,7 @@ export const TIERS: Readonly<Record<string, Tier>> = {
     flags: allow("net", "env", "read", "write", "run", "sys"),
     // Tests wait more than they compute.
     env: { DENO_JOBS: String(Math.max(4, navigator.hardwareConcurrency)) },
-    note: "Two and a half minutes of processor time. `check` has the types.",
+    note: "Less than two minutes of processor time. `check` has the types.",
   },
   "test:process": {
     files: ["tests/nightly/process/*.ts"],

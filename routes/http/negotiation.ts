@@ -4,23 +4,33 @@ import type { Context } from "@hono/hono";
 import { type Accept, parseAccept } from "@hono/hono/utils/accept";
 import { fieldOf } from "./fields.ts";
 
-export type Representation = "html" | "markdown";
+/** What a client must name to get it in place of HTML. */
+const NAMED = { markdown: "text/markdown", json: "application/json" } as const;
 
 export type Coding = "br" | "gzip";
 
 /**
- * Markdown only if `text/markdown` itself is listed with a quality above zero and not below that of
- * HTML. Wildcards and an absent field mean HTML, so that a browser or a plain `curl` never gets
+ * One of the others only if its media type itself is listed with a quality above zero and not below that
+ * of HTML. Wildcards and an absent field mean HTML, so that a browser or a plain `curl` never gets
  * markdown by accident.
  */
-export function chooseRepresentation(c: Context): Representation {
+export function chooseRepresentation<Other extends keyof typeof NAMED>(
+  c: Context,
+  others: readonly Other[],
+): "html" | Other {
   const field = fieldOf(c.req.raw, "accept") ?? "";
-  // Browsers do not list it, and parsing their field costs more than the rest of a request.
-  if (!/text\/markdown/i.test(field)) return "html";
+  // Browsers list neither, and parsing their field costs more than the rest of a request.
+  if (!/text\/markdown|application\/json/i.test(field)) return "html";
   const ranges = parseAccept(field);
-  const markdown = qualityOf(ranges, ["text/markdown"]);
-  const html = qualityOf(ranges, ["text/html", "text/*", "*/*"]);
-  return markdown > 0 && markdown >= html ? "markdown" : "html";
+  let chosen: "html" | Other = "html";
+  let highest = qualityOf(ranges, ["text/html", "text/*", "*/*"]);
+  for (const other of others) {
+    const quality = qualityOf(ranges, [NAMED[other]]);
+    if (quality > highest || (chosen === "html" && quality > 0 && quality === highest)) {
+      [chosen, highest] = [other, quality];
+    }
+  }
+  return chosen;
 }
 
 /** The coding of the highest quality, brotli among equals; identity if the client forbids all. */

@@ -21,10 +21,10 @@ export const LEAD_OPERATIONS: OperationGroup = {
     operationId: "createLead",
     summary: "Send a lead",
     description: "Accepts an enquiry. Creates no tenant and is not a product signup. " +
-      "A 200 means that the lead is stored or already delivered; after a 502, send it again. " +
+      "A 200 means that the lead is stored or already delivered, or a test; after a 502, send it again. " +
       "The same lead within 24 hours is one lead. For tests, use an address under the reserved " +
       "top-level domain `.invalid`: the lead is fully validated but neither stored nor " +
-      "delivered. Requests are limited per client address; see the RateLimit headers.",
+      "delivered, and the response has `Lead-Test: ?1`. Requests are limited per client address; see the RateLimit headers.",
     requestBody: {
       description: "At most 64 KiB, sent within 10 seconds.",
       schema: LeadRequest.meta({ id: "LeadRequest" }),
@@ -35,7 +35,7 @@ export const LEAD_OPERATIONS: OperationGroup = {
         description:
           "The lead is accepted; `delivered` says whether every target has acknowledged it.",
         schema: LeadResponse.meta({ id: "LeadResponse" }),
-        headers: LIMITS,
+        headers: ["Lead-Test", ...LIMITS],
         examples: {
           stored: { ok: true, delivered: false },
           delivered: { ok: true, delivered: true },
@@ -44,7 +44,6 @@ export const LEAD_OPERATIONS: OperationGroup = {
       400: {
         description: "The body is not a LeadRequest in JSON.",
         codes: [
-          "bad_host",
           "invalid_json",
           "unsupported_media_type",
           "body_too_large",

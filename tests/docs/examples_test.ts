@@ -3,16 +3,10 @@
  * others.
  */
 
-import {
-  deepStrictEqual as deepEqual,
-  match,
-  ok,
-  partialDeepStrictEqual,
-  strictEqual as equal,
-} from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { type Ended, run } from "../support/command.ts";
 import { withFolder, withRunningService } from "../support/service.ts";
-import { type Block, claimOf, examplesOf, PAGES } from "./page_examples.ts";
+import { type Block, claimOf, examplesOf, isAsShown, PAGES } from "./page_examples.ts";
 
 const CONFIG = new URL("../deno.json", import.meta.url);
 
@@ -44,18 +38,6 @@ async function withProject(
   });
 }
 
-function isAsShown(output: string, { lang, text }: Block): boolean {
-  if (lang === "yaml") return output.startsWith(text);
-  try {
-    const [found, shown] = [JSON.parse(output), JSON.parse(text)];
-    if (output.length < 1_000) deepEqual(found, shown);
-    else partialDeepStrictEqual(found, shown); // abridged
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 Deno.test("every example in bash and scripts prints what its page says", () =>
   withRunningService(({ url }) =>
     withProject("--check", async (runBlock) => {
@@ -70,9 +52,9 @@ Deno.test("every example in bash and scripts prints what its page says", () =>
           ok(["bash", "js", "ts"].includes(lang), lang);
           const { code, out, err } = await runBlock(example);
           equal(code, 0, `${text}\n${out}${err}`);
-          if (lang !== "bash") {
-            ok(claimOf(example) !== "", text);
-            equal(out, claimOf(example), text);
+          if (lang !== "bash" && claimOf(example) !== "") equal(out, claimOf(example), text);
+          else if (lang !== "bash") {
+            ok(responses.some((response) => isAsShown(out, response)), text);
           } else if (responses.length > 0) {
             const shown = responses.filter(({ status }) => err === `${status}\n`);
             ok(shown.some((response) => isAsShown(out, response)), `${text}\n${err}${out}`);

@@ -3,6 +3,7 @@
  * print.
  */
 
+import { deepStrictEqual as deepEqual, partialDeepStrictEqual } from "node:assert/strict";
 import { Marked } from "marked";
 
 /** Pages with examples. The typed client of /docs imports what an example of /developers makes. */
@@ -47,6 +48,19 @@ export async function examplesOf(
 
 /** What an example prints, by the comments behind its last calls; "" if it claims nothing. */
 export function claimOf({ text }: Block): string {
-  const claims = text.matchAll(/(?:console\.log|print|io\.Copy)\(.*\);? +(?:\/\/|#) (.*)$/gm);
+  const claims = text.matchAll(/(?:console\.log|print|Println)\(.*\);? +(?:\/\/|#) (.*)$/gm);
   return [...claims].map(([, claim]) => `${claim}\n`).join("");
+}
+
+/** Whether a response is the one that a page shows, which may be abridged. */
+export function isAsShown(output: string, { lang, text }: Block): boolean {
+  if (lang === "yaml") return output.startsWith(text);
+  try {
+    const [found, shown] = [JSON.parse(output), JSON.parse(text)];
+    if (output.length < 1_000) deepEqual(found, shown);
+    else partialDeepStrictEqual(found, shown);
+    return true;
+  } catch {
+    return false;
+  }
 }

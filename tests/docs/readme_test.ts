@@ -64,12 +64,15 @@ Deno.test("receive a lead, configure by a file, and run the doctor", async () =>
     const demo = `${terminal.folder}/cli/demo_receiver.ts`;
     const text = await Deno.readTextFile(demo);
     await Deno.writeTextFile(demo, text.replace("port: 9000", `port: ${receiverPort}`));
-    equal((await terminal.run(commands.take("echo"))).code, 0);
+    for (const begins of ['echo "LEAD_TARGETS=', 'echo "LEAD_WEBHOOK_SECRET=']) {
+      const command = commands.take(begins).replace("9000", `${receiverPort}`);
+      equal((await terminal.run(command)).code, 0);
+    }
     const receiver = terminal.start(commands.take("deno run --config deno.json "));
     await receiver.prints(/Listening on/);
-    const command = commands.take("LEAD_TARGETS=").replace("9000", `${receiverPort}`);
-    const service = terminal.start(command);
+    const service = terminal.start(commands.take("deno task start"));
     await service.prints(/runs on/);
+    equal((await terminal.run(commands.take("deno task leads send --stored"))).code, 0);
     commands.end();
     const response = await postLead(`http://localhost:${port}`);
     deepEqual(await response.json(), { ok: true, delivered: true });

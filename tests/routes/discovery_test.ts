@@ -3,7 +3,8 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { parse } from "yaml";
 import { LOCALES } from "../../schemas/site_data.ts";
-import { REQUIRED_PAGES, SENT_PAGE } from "../../site/urls.ts";
+import { GUESSED_PATHS } from "../../routes/not_found.ts";
+import { REQUIRED_PAGES, SENT_PAGE, TEST_PAGE } from "../../site/urls.ts";
 import { pagesOf, pageText, SITE_URL } from "../site/fixture.ts";
 import { parseConfig } from "../../config/config.ts";
 import { knownPaths } from "../../cli/app_without_leads.ts";
@@ -82,10 +83,22 @@ Deno.test("every page that the service itself links to is a required one", async
     const links = text.matchAll(/(?:www\.example\.com|href=")(\/[\w-]+(?:[./][\w-]+)*)/g);
     for (const [, link] of links) linked.add(link!);
   }
-  for (const name of REQUIRED_PAGES.slice(1, -1).filter((name) => name !== SENT_PAGE)) {
-    ok(linked.has(`/${name}`), name);
+  for (const name of REQUIRED_PAGES.slice(1, -1)) {
+    ok(linked.has(`/${name}`) || name === SENT_PAGE || name === TEST_PAGE, name);
   }
   for (const link of linked) ok((await request(link)).status !== 404, link);
+});
+
+Deno.test("where clients guess the API description, they are led to it; it does not list those paths", async () => {
+  await using app = await startApp();
+  const { paths } = await (await app.request("/openapi.json")).json();
+  for (const [path, guesses] of Object.entries(GUESSED_PATHS)) {
+    ok(path in paths);
+    for (const guess of guesses) {
+      const { status, headers } = await app.request(guess);
+      deepEqual([status, headers.get("location"), guess in paths], [308, path, false], guess);
+    }
+  }
 });
 
 const SKILL = "/.well-known/agent-skills/send-an-enquiry/SKILL.md";
@@ -97,13 +110,14 @@ for (const path of RECIPES) {
     await using app = await startApp({ env });
     const text = await (await app.request(path)).text();
     const [, url = "", type = "", body = ""] =
-      /^curl (\S+) \\\n {2}-H '([^']+)' \\\n {2}-d '([^']+)'$/m.exec(text) ?? [];
+      /^curl -i (\S+) \\\n {2}-H '([^']+)' \\\n {2}-d '([^']+)'$/m.exec(text) ?? [];
     const [name, value] = type.split(": ");
     const headers = { [name!]: value! };
     const init = { method: "POST", headers, body };
     const response = await app.request(url.slice(SITE_URL.length), init);
     equal(response.status, 200);
     deepEqual(await response.json(), { ok: true, delivered: false });
+    ok(text.includes(`\`Lead-Test: ${response.headers.get("lead-test")}\``), "a test is not told");
     const { email, locale } = LeadRequest.parse(JSON.parse(body));
     match(email, /\.invalid$/);
     equal(locale, path.startsWith("/de") ? "de" : "en");

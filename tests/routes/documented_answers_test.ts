@@ -5,6 +5,7 @@
 
 import { ok, partialDeepStrictEqual as includes, strictEqual as equal } from "node:assert/strict";
 import { parseConfig } from "../../config/config.ts";
+import { TEST_LEADS } from "../../schemas/lead.ts";
 import { openApiDocument } from "../../schemas/openapi.ts";
 import { brokenKv } from "../support/kv_with.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -32,7 +33,7 @@ const MARKED = {
 
 const FRESH = { "cache-control": "no-store" };
 const CACHED = { "cache-control": "public, max-age=300" };
-const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
+const EXPOSED = "Lead-Test, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 const LIMITS = {
   ...FRESH,
   "access-control-expose-headers": EXPOSED,
@@ -46,7 +47,7 @@ const UNTOUCHED = { ...LIMITS, "ratelimit": '"lead";r=20;t=0, "attempt";r=119;t=
 interface Row {
   readonly answer: string;
   readonly ask: (app: TestApp) => Promise<Response>;
-  readonly gives?: Readonly<Record<string, string>>;
+  readonly gives?: Readonly<Record<string, string | null>>;
   readonly options?: TestAppOptions;
 }
 
@@ -68,14 +69,18 @@ async function twice(app: TestApp): Promise<Response> {
 const VALID = JSON.stringify({ ...LEAD, company: MARKER });
 
 const ROWS: readonly Row[] = [
-  { answer: "createLead 200 stored", ask: post(VALID), gives: LIMITS },
+  { answer: "createLead 200 stored", ask: post(VALID), gives: { ...LIMITS, "lead-test": null } },
+  {
+    answer: "createLead 200 stored",
+    ask: post(JSON.stringify(TEST_LEADS.minimal)),
+    gives: { ...LIMITS, "lead-test": "?1" },
+  },
   {
     answer: "createLead 200 delivered",
     ask: post(VALID),
     gives: LIMITS,
     options: { env: { LEAD_WEBHOOK_SECRET: `whsec_${btoa("a first secret, 27 bytes ok")}` } },
   },
-  { answer: "createLead 400 bad_host", ask: post(VALID, { host: "x/y" }) },
   { answer: "createLead 400 invalid_json", ask: post(`{"${MARKER}`), gives: UNTOUCHED },
   { answer: "createLead 400 unsupported_media_type", ask: post("{}", { "content-type": "x/y" }) },
   { answer: "createLead 400 body_too_large", ask: post(VALID.padEnd(64 * 1024 + 1)) },

@@ -41,6 +41,7 @@ const ANSWERS: readonly (readonly [string, number, Readonly<Record<string, strin
   ...["/", "/docs.md", "/contact/sent"].map((path) => [`GET ${path}`, 200, PAGE] as const),
   ...["/nope", "/nope.md"].map((path) => [`GET ${path}`, 404, PAGE] as const),
   ["GET /docs/", 308, PAGE],
+  ["GET /swagger.json", 308, OPEN],
   ["OPTIONS /docs", 204, PAGE],
   ["OPTIONS /contact/sent", 204, PAGE],
   ["POST /contact", 303, PAGE],

@@ -11,103 +11,108 @@ import { LOCALES } from "../../schemas/site_data.ts";
 import { FACTS } from "./fixture.ts";
 
 // deno-lint-ignore no-explicit-any -- traverses a document of any shape
-const document: any = openApiDocument(FACTS);
+type Members = Record<string, any>;
+
+const document = openApiDocument(FACTS) as Members;
+
+const operations = Object.entries<Members>(document.paths).flatMap(([path, item]) =>
+  Object.entries(item)
+    .map(([method, operation]) => ({ ...operation, title: `${method.toUpperCase()} ${path}` }))
+);
+const codes: Members = ERROR_CODES;
+
+function examplesOf(message?: { readonly content: Members }): Members {
+  return Object.values(message?.content ?? {})[0]?.examples ?? {};
+}
 
 for (const locale of LOCALES) {
   const text = apiReference(document, locale);
-  const [yes, optional] = [locale === "de" ? "erforderlich" : "required", "optional"];
-  const sectionOf = (name: string) => text.split(`### ${name}\n`)[1]?.split(/^##/m)[0] ?? "";
-  // deno-lint-ignore no-explicit-any -- see above
-  const operations = Object.entries<Record<string, any>>(document.paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .map(([method, operation]) => ({ ...operation, title: `${method.toUpperCase()} ${path}` }))
-  );
+  const [yes, heading] = locale === "de"
+    ? ["erforderlich", "Fehlercodes"]
+    : ["required", "Error codes"];
+  const sectionOf = (name: string) => text.split(`### ${name}\n`)[1]?.split(/^###? /m)[0] ?? "";
 
   Deno.test(`apiReference() lists every operation, status, field, header and error code in ${locale}`, () => {
-    for (const { title, operationId, responses } of operations) {
+    const fieldsIn = (section: string, { properties, required }: Members) => {
+      for (const member of Object.keys(properties)) {
+        const needed = required.includes(member) ? yes : "optional";
+        ok(section.includes(`| \`${member}\` | ${needed} |`), member);
+      }
+    };
+    const { schemas, headers } = document.components;
+    for (const { title, operationId, requestBody, responses } of operations) {
       const section = sectionOf(`\`${title}\``);
       ok(section.includes(`(\`${operationId}\`)`), title);
-      const listed = [...section.matchAll(/^\| (\d{3}) \|/gm)].map(([, status]) => status);
-      deepEqual(listed, Object.keys(responses));
-    }
-    const [, codes = ""] = text.split(locale === "de" ? "## Fehlercodes\n" : "## Error codes\n");
-    const listed = [...codes.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)];
-    deepEqual(
-      listed.map(([, status, code]) => [code, Number(status)]),
-      Object.entries(ERROR_CODES).map(([code, { status }]) => [code, status]),
-    );
-    ok(!codes.includes("{site}"));
-    for (const name of Object.keys(document.components.headers)) ok(text.includes(`\`${name}\``));
-    // deno-lint-ignore no-explicit-any -- see above
-    const schemas = Object.entries<any>(document.components.schemas);
-    for (const [schema, { properties, required }] of schemas) {
-      const name = `Schema \`${schema}\``;
-      for (const member of Object.keys(properties)) {
-        const needed = required.includes(member) ? yes : optional;
-        ok(sectionOf(name).includes(`| \`${member}\` | ${needed} |`), `${name}.${member}`);
+      const listed = [...section.matchAll(/^(?:\| |`)(\d{3})(?= \||`)/gm)];
+      deepEqual(listed.map(([, status]) => status), Object.keys(responses));
+      for (const { content } of [requestBody ?? {}, responses[200]]) {
+        const name = content?.["application/json"]?.schema.$ref?.split("/").at(-1);
+        if (name) fieldsIn(section, schemas[name]);
       }
     }
+    fieldsIn(sectionOf("Schema `ApiError`"), schemas.ApiError);
+    deepEqual(text.match(/(?<=^### Schema `)\w+/gm), ["ApiError"], "others are at an operation");
+    const [, table = ""] = text.split(`## ${heading}\n`);
+    const listed = [...table.matchAll(/^\| \[`(\w+)`\]\(#error-(\w+)\) \| (\d{3}) \|/gm)];
+    deepEqual(
+      listed.map(([, code, anchor, status]) => [code, anchor, Number(status)]),
+      Object.entries(codes).map(([code, { status }]) => [code, code, status]),
+    );
+    ok(!table.includes("{site}"));
+    for (const name of Object.keys(headers)) ok(text.includes(`\`${name}\``));
     for (const table of text.split(/\n(?!\|)/)) {
       const rows = table.split("\n").filter((line) => line.startsWith("|"));
       const widths = new Set(rows.map((row) => row.split(/(?<!\\)\|/).length));
-      ok(widths.size <= 1, table);
-      ok(rows.every((row) => !/\| +\|/.test(row)), table);
+      ok(widths.size <= 1 && rows.every((row) => !/\| +\|/.test(row)), table);
     }
   });
 
   Deno.test(`apiReference() shows each example in ${locale} as it is in the document, with its label`, () => {
     for (const { title, requestBody, responses } of operations) {
       const blocks = [...sectionOf(`\`${title}\``).matchAll(/^```(.+)\n([^]*?)\n```$/gm)];
-      const [[, request, command = ""] = [], ...answers] = blocks;
-      equal(request, "bash curl");
-      match(command, RegExp(`^curl ${FACTS.siteUrl}${title.split(" ")[1]}(?: |$)`));
+      const requests = blocks.splice(0, 3).map(([, label, command = ""]) => [label, command]);
+      deepEqual(requests.map(([label]) => label), ["bash curl", "js fetch", "python Python"]);
       const [sent] = Object.values(examplesOf(requestBody));
-      if (sent) deepEqual(JSON.parse(/ -d '(.*)'$/s.exec(command)![1]!), sent.value);
-      const shown = answers.map(([, label, text = ""]) => [
+      const bodies = [/ -d '(.*)'$/s, /stringify\((.*)\),$/ms, /r"""(.*)"""/s];
+      for (const [at, [, command = ""]] of requests.entries()) {
+        ok(command.includes(`${FACTS.siteUrl}${title.split(" ")[1]}`), command);
+        if (sent) deepEqual(JSON.parse(bodies[at]!.exec(command)![1]!), sent.value);
+      }
+      const shown = blocks.map(([, label, text = ""]) => [
         label,
         label!.startsWith("json ") ? JSON.parse(text) : `${text}\n`,
       ]);
-      const documented = Object.entries<{ content: Content }>(responses).flatMap((
-        [status, response],
-      ) =>
-        Object.entries(examplesOf(response)).map((
-          [name, { value }],
-        ) => [`${typeof value === "string" ? "yaml" : "json"} ${status} ${name}`, value])
-      );
+      const documented = Object.entries<{ content: Members }>(responses)
+        .flatMap(([status, response]) =>
+          Object.entries(examplesOf(response)).map(([name, { value }]) => [
+            `${typeof value === "string" ? "yaml" : "json"} ${status} ${name}`,
+            value,
+          ])
+        );
       deepEqual(shown, documented);
     }
   });
 
-  Deno.test(`apiReference() links schemas, and codes to their table, in ${locale}`, async () => {
-    const { html, headings, hrefs } = await renderMarkdown(text);
-    const ids = headings.map(({ id }) => `#${id}`);
+  Deno.test(`each error at an operation links to its row, each schema to where it is, in ${locale}`, async () => {
+    const { html, headings, rows, hrefs } = await renderMarkdown(text, locale);
+    const ids = [...headings.map(({ id }) => id), ...rows].map((id) => `#${id}`);
     deepEqual(hrefs.filter((href) => href.startsWith("#") && !ids.includes(href)), []);
     ok(ids.includes("#post-api-lead"));
-    const [table = ""] = html.split('id="post-api-lead"')[1]!.split("</table>");
-    for (const name of ["schema-leadrequest", "schema-leadresponse", "schema-apierror"]) {
-      ok(table.includes(`href="#${name}"`), name);
-    }
-    const linked = [...html.matchAll(/<a href="#([\w-]+)"><code>(\w+)<\/code><\/a>/g)];
-    const { not_found: _, internal_error: __, ...documented } = ERROR_CODES;
-    deepEqual(new Set(linked.map(([, , code]) => code)), new Set(Object.keys(documented)));
-    deepEqual(new Set(linked.map(([, id]) => `#${id}`)), new Set([ids.at(-1)]));
+    deepEqual(rows, Object.keys(codes).map((code) => `error-${code}`));
+    for (const id of rows) ok(html.includes(`<tr id="${id}"><td><a href="#${id}"><code>`), id);
+    const linked = [...html.split(`>${heading}</h2>`)[0]!.matchAll(/href="#error-(\w+)"/g)];
+    const { bad_host: _, not_found: __, internal_error: ___, ...documented } = codes;
+    deepEqual(new Set(linked.map(([, code]) => code)), new Set(Object.keys(documented)));
   });
 
   Deno.test(`errorExample() gives the body of each error code, with documented details, in ${locale}`, async () => {
-    for (const [code, { status }] of Object.entries(ERROR_CODES)) {
+    for (const [code, { status }] of Object.entries(codes)) {
       const { error } = JSON.parse(await errorExample(code as ErrorCode, FACTS));
-      const responses = operations.map((operation) => operation.responses[status]);
-      const [example = { value: errorBody(code as ErrorCode, FACTS) }] = responses
-        .flatMap((response) => examplesOf(response)[code] ?? []);
+      const [example = { value: errorBody(code as ErrorCode, FACTS) }] = operations
+        .flatMap(({ responses }) => examplesOf(responses[status])[code] ?? []);
       deepEqual({ error }, example.value);
     }
   });
-}
-
-type Content = Record<string, { readonly examples: Record<string, { value: unknown }> }>;
-
-function examplesOf(message?: { readonly content: Content }): Content[string]["examples"] {
-  return Object.values(message?.content ?? {})[0]?.examples ?? {};
 }
 
 const PLAN = { $ref: "#/components/schemas/Plan" };
@@ -170,9 +175,8 @@ Deno.test("apiReference() describes parameters, arrays, numbers and nested objec
   const plan = { properties: { prices: { type: "array", items: price }, base: price } };
   const rows = apiReference(listing(plan), "en").split("\n");
   const expected = [
-    "| Parameter | Required | Type | Meaning |",
     "| `limit` | required | integer, at least 1 | How many plans. |",
-    "| 200 | array of [Plan](#schema-plan) | Plans. |",
+    "`200`, `application/json`, array of [Plan](#schema-plan): Plans.",
     "| `prices` | optional | array of objects |  |",
     "| `prices[].amount` | required | number |  |",
     "| `base.amount` | required | number |  |",
@@ -191,7 +195,7 @@ Deno.test("schemas named like fields of a form have ids of their own, to which l
   const { headings, hrefs } = await renderMarkdown(text);
   const ids = headings.map(({ id }) => id).filter((id) => id.startsWith("schema-"));
   deepEqual(ids, names.map((name) => `schema-${name.toLowerCase()}`));
-  const links = hrefs.filter((href) => href.startsWith("#"));
+  const links = hrefs.filter((href) => href.startsWith("#schema-"));
   deepEqual(new Set(links), new Set(ids.map((id) => `#${id}`)));
 });
 
