@@ -6,7 +6,7 @@
 import type { AttemptTimes } from "./delivery_worker.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import type { Pause, QueueStore, Versioned } from "./ports.ts";
+import type { LeadStore, Pause, Versioned } from "./ports.ts";
 import type { DeliveryOutcome } from "./retry.ts";
 
 /** So many failures in a row pause a target that has not asked for it. */
@@ -23,7 +23,7 @@ const LONGEST_ASKED_MS = 3_600_000;
 const OVERLOADED: ReadonlySet<string> = new Set(["http_429", "http_503", "smtp_421"]);
 
 export interface CircuitBreakerDeps {
-  readonly store: Pick<QueueStore, "pause" | "setPause">;
+  readonly store: Pick<LeadStore, "pause" | "setPause">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Pick<Log, "info">;
   /** The target gets leads again. */

@@ -41,42 +41,40 @@ export class ClientLimits {
   constructor(deps: ClientLimitsDeps, { max = REMEMBERED }: { readonly max?: number } = {}) {
     this.#deps = deps;
     this.#attempts = new AttemptTable(deps.attemptLimit);
-    const keep = (client: Client) =>
-      client.turn !== undefined || this.#leadsLeft(client).remaining === 0;
+    const keep = ({ leads, turn }: Client) =>
+      turn !== undefined || this.#leadsLeft(leads).remaining === 0;
     this.#clients = new BoundedMap({ max, keep });
   }
 
   /** Counts a request, valid or not. @returns false if the client is over the attempt limit */
   attempt(address: string): boolean {
-    return this.#attempts.take(address, this.#deps.clock.now());
+    const now = this.#deps.clock.now();
+    const client = this.#clients.get(address);
+    // So that the quota recovers after the clock was set back.
+    if (client) client.leads = clamp(this.#deps.leadLimit, { state: client.leads, now });
+    return this.#attempts.take(address, now);
   }
 
   /** The rest of both limits, as far as this process knows. */
   limits(address: string): Limits {
     return {
-      lead: this.#leadsLeft(this.#clients.get(address) ?? newClient()),
+      lead: this.#leadsLeft(this.#clients.get(address)?.leads ?? NEW_CLIENT),
       attempt: this.#attempts.left(address, this.#deps.clock.now()),
     };
   }
 
   /** The entry of a client that sends a lead; added if absent. */
   client(address: string): Client {
-    const client = this.#clients.get(address) ?? newClient();
+    const client = this.#clients.get(address) ??
+      { leads: NEW_CLIENT, versionstamp: null, turn: undefined };
     this.#clients.set(address, client);
     return client;
   }
 
-  #leadsLeft(client: Client): Remaining {
+  #leadsLeft(state: LimitState): Remaining {
     const { clock, leadLimit } = this.#deps;
-    const now = clock.now();
-    // Stored, so that the quota recovers after the clock was set back.
-    client.leads = clamp(leadLimit, { state: client.leads, now });
-    return left(leadLimit, { state: client.leads, now });
+    return left(leadLimit, { state, now: clock.now() });
   }
-}
-
-function newClient(): Client {
-  return { leads: NEW_CLIENT, versionstamp: null, turn: undefined };
 }
 
 /**

@@ -18,8 +18,8 @@ import { take } from "./rate_limit.ts";
 import {
   AmbiguousCommit,
   type ExistingLead,
-  type IntakeStore,
   KV_DEADLINE_MS,
+  type LeadStore,
   type LimitWrite,
 } from "./ports.ts";
 import { lazy } from "../lib/lazy.ts";
@@ -46,7 +46,7 @@ export type Outcome =
 export interface IntakeDeps {
   readonly clients: ClientLimits;
   readonly settings: LeadSettings;
-  readonly store: IntakeStore;
+  readonly store: Pick<LeadStore, "secret" | "accept" | "get">;
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly log: Log;
@@ -177,27 +177,23 @@ export function createIntake(
     return delivered;
   }
 
-  async function answerDuplicate(found: ExistingLead, requestId: string): Promise<boolean> {
-    const { id, deliveries } = found;
-    // Its attempt may have ended since it was found.
-    const isCurrent = answers.has(id) || isDelivered(deliveries);
-    const record = isCurrent ? found : await store.get(id).catch(() => null) ?? found;
-    return await (answers.get(id) ?? deliverAgain(record, requestId));
-  }
-
   /** What is a dead letter is attempted again: its target may be well by now. */
-  async function deliverAgain(record: ExistingLead, requestId: string): Promise<boolean> {
-    const { id, deliveries } = record;
-    if (!Object.values(deliveries).some(({ state }) => state === "dead")) {
-      return isDelivered(deliveries);
+  async function answerDuplicate(
+    { id, deliveries }: ExistingLead,
+    requestId: string,
+  ): Promise<boolean> {
+    if (isDelivered(deliveries)) return true;
+    async function sendAgain(): Promise<boolean> {
+      const { again, delivered } = await outbox.deliverAgain(id, inlineMs);
+      if (again) log.info("lead.sent_again", { lead: id, requestId, delivered });
+      return delivered;
     }
-    const work = outbox.deliverAgain(record, inlineMs).catch((error: unknown) => {
+    function failed(error: unknown): boolean {
       log.error("kv.failed", { reason: safeReason(error) });
       return false;
-    });
-    const delivered = await answerOf(id, allTrueWithin([work], { ms: inlineMs, clock }));
-    log.info("lead.sent_again", { lead: id, requestId, delivered });
-    return delivered;
+    }
+    const work = () => allTrueWithin([sendAgain().catch(failed)], { ms: inlineMs, clock });
+    return await (answers.get(id) ?? answerOf(id, work()));
   }
 
   /** Gives duplicates that arrive meanwhile the same answer. */

@@ -1,10 +1,6 @@
 /**
  * @module Ends the programs of this project: with a message if they cannot start, gracefully on a signal,
- * at once on a second one, and always within seconds.
- *
- * With OpenTelemetry on, `Deno.exit` blocks the isolate until the last export is done: forever if the
- * export waits for this isolate (Deno 2.9), for 20 s if the collector does not answer. So the process
- * ends by a signal, on which Deno exports while the isolate runs, and by SIGKILL if that takes too long.
+ * at once on a second one, and always within seconds, with OpenTelemetry too (docs/architecture.md).
  */
 
 import { forTerminal } from "./terminal_text.ts";

@@ -13,11 +13,12 @@ export function documentOf(view: DocumentView): string {
   const scripts = ([
     fragment.includes("<pre") && "copy",
     view.layout === "docs" && "docs",
+    view.layout === "docs" && "search",
     view.page?.name === "docs" && "try",
   ] as const).filter((name) => name !== false);
   const texts = wordsOf(locale).scripts;
   const words = Object.fromEntries(
-    scripts.flatMap((name) => name === "try" ? [] : [[name, texts[name]]]),
+    scripts.flatMap((name) => name in texts ? [[name, texts[name as keyof typeof texts]]] : []),
   );
   return markup`<!doctype html>
 <html lang="${locale}">

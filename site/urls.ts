@@ -123,7 +123,7 @@ export function isListed({ name }: Pick<PageAddress, "name">): boolean {
 
 type Paths = Readonly<
   Record<
-    | ("home" | "docs" | "developers" | "privacy" | "llms" | "llmsFull")
+    | ("home" | "docs" | "developers" | "privacy" | "llms" | "llmsFull" | "search")
     | ("contact" | "sent" | "test"),
     string
   >
@@ -142,6 +142,7 @@ export function pathsIn(locale: Locale): Paths {
     test: `${prefix}/${TEST_PAGE}`,
     llms: `${prefix}/llms.txt`,
     llmsFull: `${prefix}/llms-full.txt`,
+    search: `${prefix}/search.json`,
   };
 }
 

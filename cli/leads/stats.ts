@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { dayOf, hourOf } from "../../lib/clock.ts";
 import type { Delivery, LeadRecord } from "../../leads/lead.ts";
 import { idAt } from "../../leads/lead_id.ts";
-import type { LeadCount, OperatorStore, Tally } from "../../leads/ports.ts";
+import type { LeadCount, LeadStore, Tally } from "../../leads/ports.ts";
 import { strandedLeads } from "../../leads/stranded.ts";
 import type { Context } from "./context.ts";
 import { choiceOf, type Filter, select, withFilter, worstOf } from "./select.ts";
@@ -74,7 +74,7 @@ async function* countsOf(records: AsyncIterable<LeadRecord>): AsyncIterable<Lead
 }
 
 /** The requests that were refused, by hour and reason. */
-export async function refusals(store: Pick<OperatorStore, "tallies">, from = ""): Promise<Tally[]> {
+export async function refusals(store: Pick<LeadStore, "tallies">, from = ""): Promise<Tally[]> {
   return (await store.tallies(from)).filter(({ what }) => what === "refused");
 }
 

@@ -1,8 +1,6 @@
 /**
- * @module Guards every KV call: one deadline a call, and the connection is replaced after a timeout.
- *
- * The KV Connect client repeats failed calls without limit, and a commit that fails may have happened:
- * every commit that did not clearly fail is reported as ambiguous.
+ * @module Guards every KV call: one deadline a call, and the connection is replaced after a timeout. A
+ * commit that did not clearly fail is reported as ambiguous.
  */
 
 import { type Clock, systemClock } from "../../lib/clock.ts";

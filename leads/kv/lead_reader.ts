@@ -10,6 +10,8 @@ import { keys } from "./keys.ts";
 /** Ids are hexadecimal. */
 const AFTER_ALL = "~";
 
+export const DAMAGED = "its bytes are damaged";
+
 /** A stored lead with its versionstamp, or why it cannot be used. */
 export type Found = Deno.KvEntry<StoredLead> | UnusableLead;
 
@@ -27,7 +29,7 @@ export class LeadReader {
       return entry.versionstamp === null ? null : checked(entry);
     } catch (error) {
       if (!isUndecodable(error)) throw error;
-      return new UnusableLead(id, "its bytes are damaged", { cause: error });
+      return new UnusableLead(id, DAMAGED, { cause: error });
     }
   }
 

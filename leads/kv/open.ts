@@ -1,9 +1,4 @@
-/**
- * @module Opens the database of a process, and checks at the start whether leads can be stored.
- *
- * A read-only file or a missing key does not recover automatically: the start fails. A server that is
- * down or a file that another process locks may recover: the start continues.
- */
+/** @module Opens the database of a process, and checks at the start whether leads can be stored. */
 
 import type { LeadSettings } from "../../config/settings.ts";
 import { isNetworked, kvFile, kvPlace } from "../../lib/kv_path.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../leads/rate_limit.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import type { RateLimit } from "../../config/settings.ts";
-import { ConcurrencyLimit } from "../../leads/concurrency_limit.ts";
+import { ConcurrencyLimit } from "../../leads/slots.ts";
 
 const LIMIT = { count: 5, windowMs: 60_000 };
 const DAY = 86_400_000;

@@ -42,7 +42,7 @@ test("putOff() moves a job without its record, which is claimed when the entry i
   deepEqual(await store.backlog("crm"), { depth: 2, oldestAgeMs: HOUR });
   deepEqual(await store.backlog("gone"), { depth: 0, oldestAgeMs: 0 });
   deepEqual(await store.targetsWithWaitingLeads(), ["crm", "sales"]);
-  await store.dropStray(later!);
+  await store.claim([later!], () => undefined);
   deepEqual((await entries(keys.queues())).at(1), ["crm", now + 2 * HOUR, id]);
   equal(await claim(world, id, 0), null, "leased");
 });
@@ -54,15 +54,15 @@ test("a claim and putOff() at once leave the entry of the claim; an entry of a l
   const [job] = await store.queue("crm", { most: 9 });
   world.beforeCommit(() => claim(world, id, now + HOUR));
   await store.putOff(job!, now + 2 * HOUR);
-  await store.dropStray(job!);
+  await store.claim([job!], () => undefined);
   deepEqual(await entries(keys.queues()), [["crm", now + HOUR, id]]);
 
   const leased = { ...job!, due: now + HOUR };
-  await store.dropStray(leased); // it is the record's own
+  await store.claim([leased], () => undefined); // it is the record's own
   await store.putOff(leased, now + 3 * HOUR);
   await store.remove(id);
   deepEqual(await entries(keys.queues()), [["crm", now + 3 * HOUR, id]]);
-  await store.dropStray({ ...job!, due: now + 3 * HOUR });
+  await store.claim([{ ...job!, due: now + 3 * HOUR }], () => undefined);
   deepEqual(await entries(keys.queues()), []);
 });
 
