@@ -2,9 +2,8 @@
 
 import { dayOf } from "../../lib/clock.ts";
 import type { LeadCount, Tally } from "../../leads/ports.ts";
-import { strandedLeads } from "../../leads/stranded.ts";
 import { percentile } from "../../leads/tallies.ts";
-import { targetStates } from "../../leads/target_state.ts";
+import { strandedLeads, targetStates } from "../../leads/target_state.ts";
 import type { Leads } from "../leads/context.ts";
 import { worstOf } from "../leads/select.ts";
 import { UNITS } from "../leads/text.ts";

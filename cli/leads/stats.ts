@@ -5,7 +5,7 @@ import { dayOf, hourOf } from "../../lib/clock.ts";
 import type { Delivery, LeadRecord } from "../../leads/lead.ts";
 import { idAt } from "../../leads/lead_id.ts";
 import type { LeadCount, LeadStore, Tally } from "../../leads/ports.ts";
-import { strandedLeads } from "../../leads/stranded.ts";
+import { strandedLeads } from "../../leads/target_state.ts";
 import type { Context } from "./context.ts";
 import { choiceOf, type Filter, select, withFilter, worstOf } from "./select.ts";
 import { table } from "./table.ts";
