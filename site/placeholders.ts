@@ -19,7 +19,7 @@ export interface SiteFacts
     DocumentFacts,
     Pick<Config, "leadRateLimit" | "leadAttemptLimit" | "leadRetentionMs" | "kvPath"> {
   readonly brand: SiteData;
-  /** Name and address of the operator, as lines of plain text; may be empty. */
+  /** Name and address of the operator, as lines of plain text; none: a made-up one. */
   readonly operator: readonly string[];
   /** Undefined: the pages name the contact form instead. */
   readonly contactEmail: string | undefined;
@@ -55,7 +55,8 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Placeholder
     llms_full_links: () => linksTo("llmsFull", "llms-full.txt"),
     service_id: () => facts.serviceId,
     operator: () =>
-      operator.map((line) => `- ${escapeMarkdown(line)}`).join("\n") || words.noOperator,
+      (operator.length > 0 ? operator : words.madeUpOperator)
+        .map((line) => `- ${escapeMarkdown(line)}`).join("\n"),
     contact: () =>
       contactEmail === undefined
         ? `[${words.contactForm}](${pathsIn(locale).contact})`
