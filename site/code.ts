@@ -85,7 +85,10 @@ function blockOf({ text, lang = "" }: Tokens.Code, paint: Painter): Block {
   const [, status] = /^([1-5])\d\d\b/.exec(label) ?? [];
   const attribute = language && markup` class="language-${language}"`;
   const painted = paint(text, language);
-  const lines = language === "json" || language === "http" ? wrappable(painted) : painted;
+  // Marked, so that the stylesheet can indent the parts that wrap.
+  const lines = language === "json" || language === "http"
+    ? raw(`${painted}`.replace(LONG_LINE, '<span class="l">$&</span>'))
+    : painted;
   return {
     label: label || (language ?? ""),
     isResponse: status !== undefined,
@@ -117,11 +120,6 @@ function named({ label, handle, pre }: Block): Markup {
 
 /** Lines that may wrap; not those with a part of what spans several lines. */
 const LONG_LINE = /^(?=.{70})(?:<span[^>]*>[^<\n]*<\/span>|[^<\n])+$/gm;
-
-/** Marks long lines, so that the stylesheet can indent the parts that wrap. */
-function wrappable(html: Markup): Markup {
-  return raw(`${html}`.replace(LONG_LINE, '<span class="l">$&</span>'));
-}
 
 async function loadPainter(): Promise<Painter> {
   const [{ SugarHigh, tokenize }, { lang, languages }] = await Promise.all([
