@@ -13,7 +13,7 @@ import { codeText, type Markup } from "./html.ts";
 import { errorAnchor, isSafeLink, isSitePath, slug } from "./links.ts";
 import { DEFAULT_LOCALE, type Locale } from "../schemas/site_data.ts";
 import { wordsOf } from "../schemas/words.ts";
-import { iconOf, listLook, quoteOf } from "./markdown_components.ts";
+import { iconOf, listLook, namedItem, quoteOf } from "./markdown_components.ts";
 
 export interface RenderedMarkdown {
   /** The introduction, then a `<section>` for each level-2 heading. */
@@ -81,7 +81,8 @@ export async function renderMarkdown(
         const from = ordered && start !== 1 && markup` start="${start}"`;
         const look = listLook(list);
         const name = look && markup` class="${look}"`;
-        const content = raw(items.map((item) => this.listitem(item)).join(""));
+        const texts = items.map((item) => this.listitem(item));
+        const content = raw((look ? texts.map(namedItem) : texts).join(""));
         return markup`<${tag}${from}${name}>\n${content}</${tag}>\n`.toString();
       },
       // Wide tables scroll, so they must be focusable and have a name. If the first column has no

@@ -17,7 +17,7 @@ export type Changes = Map<string, string | Uint8Array | undefined>;
 const SITE_JSON = "static/site.json";
 const COLOURS = "static/styles/brand.css";
 /** Pages with a text of their own for every site, in `cli/init/pages`. */
-const STARTERS = ["changelog", "index", "pricing", "product"];
+const STARTERS = ["changelog", "index", "pricing", "product", "security"];
 
 /**
  * Replaces and removes what the sample or init wrote. In the files that hold single decisions of the owner

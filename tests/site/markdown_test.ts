@@ -96,11 +96,16 @@ const SHAPES = [
   [`1. ${ICON} a\n`, "<ol>"],
   [`1. ${ICON} **a** b. *c*\n2. **d** e. *f*\n`, '<ol class="timeline">'],
   ["1. **a** b. *c*\n2. **d** e.\n", '<ol class="steps">'],
+  ["- **a** b. *c*\n- **d** e. *f*\n", '<ul class="rows">'],
   // Quotes.
   ["> **a.** b\n", '<blockquote class="statement">'],
   ["> a **b**\n", "<blockquote>"],
   ["> - **a**\n", "<blockquote>"],
   ["> **a** b\n>\n> **c** · **d**\n", '<figure class="decision">'],
+  ["> **a** b\n>\n> - c\n>\n> [**d**](/d) · **[e](/e)**\n", '<figure class="screen">'],
+  ["> **a** b\n>\n> - c\n>\n> **[d](/d)** · **[e](/e)**\n", '<figure class="decision">'],
+  ["> **a** *b*\n>\n> - c\n", '<figure class="screen">'],
+  ["> a\n>\n> - **c**\n", "<blockquote>"],
   ["> **a**\n>\n> c **d**\n", '<blockquote class="statement">'],
   ["> - a\n>\n> **c** · **d**\n", "<blockquote>"],
   ["> **a** · **b**\n", '<blockquote class="statement">'],
@@ -109,6 +114,23 @@ const SHAPES = [
 Deno.test("lists and quotes have the shapes that their markdown suggests", async () => {
   for (const [markdown, start] of SHAPES) {
     equal((await html(markdown)).split("\n", 1)[0], start, markdown);
+  }
+});
+
+Deno.test("the full stop of an item's name is marked, and none of another sentence", async () => {
+  const stop = '<span class="stop">.</span>';
+  for (
+    const [markdown, names] of [
+      ["- **a.** b **c.**\n- **d** e **f.**\n", [`a${stop}`, "c.", "d", "f."]],
+      [`1. ${ICON} **[a](/a).** b\n`, [`<a href="/a">a</a>${stop}`]],
+      ["- **a.** b\n\n- **c?** d\n", [`a${stop}`, "c?"]],
+      ["> **a.** b **c.**\n", [`a${stop}`, "c."]],
+      ["- a **b.**\n", ["b."]],
+      ["**a.** b\n", ["a."]],
+    ] as const
+  ) {
+    const found = [...(await html(markdown)).matchAll(/<strong>(.*?)<\/strong>/g)];
+    deepEqual(found.map(([, name]) => name), names, markdown);
   }
 });
 
