@@ -1,7 +1,7 @@
 /**
  * @module Renders blocks of code. Consecutive blocks with labels ("bash curl") are one group of tabs. Those
  * whose label begins with a status ("json 200 OK") are responses, shown beside the requests. Tabs are radio
- * buttons, and more than two responses a menu: without a stylesheet and in print every block is shown.
+ * buttons, and more than two responses a menu: without a stylesheet every block is shown.
  *
  * Colours are classes, made when the page is rendered.
  */

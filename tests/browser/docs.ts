@@ -18,7 +18,7 @@ function shown(page: Page): Promise<string[]> {
 
 const LANGUAGES = ["bash", "js", "ts", "python", "go"].map((name) => `language-${name}`);
 
-test("tabs work by keyboard, with and without script; print shows all", async ({ visit }) => {
+test("tabs work by keyboard, with and without script; print shows the chosen language", async ({ visit }) => {
   for (const javaScriptEnabled of [true, false]) {
     const { page, problems } = await visit("/docs", { javaScriptEnabled });
     deepEqual(await shown(page), LANGUAGES.slice(0, 1));
@@ -28,8 +28,7 @@ test("tabs work by keyboard, with and without script; print shows all", async ({
       deepEqual(await shown(page), [language]);
     }
     await page.emulateMedia({ media: "print" });
-    deepEqual(await shown(page), LANGUAGES);
-    equal(await page.locator("label.tab:visible").count() >= LANGUAGES.length, true);
+    deepEqual(await shown(page), LANGUAGES.slice(-1));
     deepEqual(problems, []);
   }
 });
