@@ -183,8 +183,8 @@ export function localPaths(pages: readonly PageAddress[]): Set<string> {
 
 /** The pages that the service itself shows or links to: from errors, headers, the form and documents. */
 export const REQUIRED_PAGES: readonly string[] = [
-  ...["index", CONTACT_PAGE, SENT_PAGE, TEST_PAGE, "privacy", "docs", "developers", "security"],
-  NOT_FOUND_PAGE,
+  ...["index", CONTACT_PAGE, SENT_PAGE, TEST_PAGE, "privacy", "docs", "docs/reference"],
+  ...["developers", "security", NOT_FOUND_PAGE],
 ];
 
 /** What the panel of the docs sends; `?try=PATH` chooses among the paths. */
