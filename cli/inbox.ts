@@ -1,11 +1,11 @@
 /** @module `deno task inbox`: a page with the leads, on this machine alone, until Ctrl-C. */
 
 import { InvalidArgumentError } from "commander";
-import { exit, orExit } from "../lib/process.ts";
+import { orExit } from "../lib/process.ts";
 import { createInbox } from "./inbox/app.ts";
 import { newKey } from "./inbox/guard.ts";
 import { openLeads } from "./leads/open.ts";
-import { EXIT_FAILED, interrupted, runProgram, standardOutput } from "./terminal.ts";
+import { runTask } from "./terminal.ts";
 
 /** Each platform's way to open an address. */
 const OPENERS: Readonly<Record<string, string>> = { darwin: "open", windows: "explorer" };
@@ -25,16 +25,13 @@ what was refused, what is stuck; sends again, exports and erases. Stops with Ctr
 It reads the settings that deno task leads reads. The printed address has a key that opens the page; it \
 is valid until the program ends.`;
 
-const output = standardOutput(EXIT_FAILED);
-const words = Deno.args;
-const code = await runProgram({ name: "deno task inbox", words, ...output }, (program) => {
+await runTask("inbox", (program, { out }) => {
   program.description(DESCRIPTION)
     .option("--port <n>", "the port; by default a free one", portOf, 0)
     .option("--no-open", "do not open a browser")
     .action(async ({ port, open }: { readonly port: number; readonly open: boolean }) => {
       const unusable = new Map<string, string>();
-      const leads = await openLeads({
-        getEnv: (name) => Deno.env.get(name),
+      const leads = await openLeads((name) => Deno.env.get(name), {
         openKv: (path) => Deno.openKv(path),
         unusable: ({ id, message }) => {
           if (unusable.size < MOST_NAMED) unusable.set(id, message);
@@ -47,12 +44,11 @@ const code = await runProgram({ name: "deno task inbox", words, ...output }, (pr
       const keys = { printed: newKey(), once: newKey() };
       const every = leads.isRemote ? EVERY.remote : EVERY.local;
       const app = createInbox({ leads, unusable, host, keys, now: Date.now, every });
-      output.out(`Leads on http://${host}/?key=${keys.printed}\nStop with Ctrl-C.\n`);
+      out(`Leads on http://${host}/?key=${keys.printed}\nStop with Ctrl-C.\n`);
       if (open) openBrowser(`http://${host}/?key=${keys.once}`);
-      await interrupted();
+      await new Promise<void>((resolve) => Deno.addSignalListener("SIGINT", resolve));
     });
 });
-await exit(code);
 
 function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;

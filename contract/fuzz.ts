@@ -42,7 +42,6 @@ const COMMAND = commandFor("fuzz", ABOUT, "0: passed; 1: violated; 2: could not 
 
 type Options = ReturnType<typeof COMMAND.opts> & { readonly examples: number };
 
-/** @throws {UsageError} naming the invalid option */
 export function parseFuzzOptions(args: readonly string[]): Options {
   const values = COMMAND.parse(args, { from: "user" }).opts();
   checkLive(values);
@@ -84,7 +83,6 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** @throws {UnreachableError | DocumentError} if the service or its document is unavailable */
 async function runSchemathesis(
   { report, live, seed, examples }: Options,
   { program, base, path, scratch }: Readonly<
@@ -138,14 +136,8 @@ const Report = z.object({
 export function resultOf(code: number, value: unknown): Result {
   const { data } = Report.safeParse(value);
   const ended = `Schemathesis ended with ${code}`;
-  if (data === undefined) {
-    return {
-      outcome: "Could not run",
-      calls: 0,
-      findings: [],
-      reason: `${ended} without a report`,
-    };
-  }
+  const failed = { outcome: "Could not run", calls: 0, findings: [] } as const;
+  if (data === undefined) return { ...failed, reason: `${ended} without a report` };
   const { complete, operations, test_cases: { generated: calls } } = data;
   const findings = [
     ...data.failures.map(({ title, operations }) => `${title}: ${operations.join(", ")}`),
@@ -156,8 +148,7 @@ export function resultOf(code: number, value: unknown): Result {
   const { tested, total } = operations ?? { tested: 0, total: 0 };
   const isComplete = code === 0 && complete && total > 0 && tested === total;
   if (isComplete) return { outcome: "Passed", calls, findings };
-  const reason = `${ended} after ${tested} of ${total} operations`;
-  return { outcome: "Could not run", calls, findings, reason };
+  return { ...failed, calls, findings, reason: `${ended} after ${tested} of ${total} operations` };
 }
 
 if (import.meta.main) await runProgram(COMMAND, main);

@@ -6,7 +6,6 @@ import { print } from "./lib/cannot_run.ts";
 import { DocumentError } from "./document/document.ts";
 import { type Fault, mutatedLauncher } from "./mutants/proxy.ts";
 import { type Mutant, readMutants } from "./mutants/rows.ts";
-import { readProfile } from "./oracle/profile.ts";
 import { seconds } from "./report/view.ts";
 import { run, type RunPlan, type RunResult } from "./run/run.ts";
 import { endOnSignals } from "./lib/programs.ts";
@@ -24,23 +23,14 @@ const EXITS = "0: all faults caught, no false alarm; 1: otherwise; 2: could not 
 const COMMAND = commandFor("contract:mutants", ABOUT, EXITS)
   .option("--only <text>", "only faults whose sentences contain it; none: only the clean runs")
   .option("--full", "all tiers for every fault (default: the fast ones, or the slow one it needs)")
-  .option("--live", "as in production, with the faults that the fast tiers must catch", false)
   .option("--clean <n>", "runs without fault, which must raise no alarm", wholeNumber, 20)
   .option("--at-once <n>", "concurrent runs", wholeNumber, 3)
   .option("--report <folder>", "write mutants.json to it");
 
 /** The mutants to run. @throws {UsageError} if there are none */
-export function selected(
-  { only = "", live }: { readonly only?: string | undefined; readonly live: boolean },
-  all: readonly Mutant[],
-): readonly Mutant[] {
-  if (only === "none") return [];
-  const named = all.filter(({ name }) => name.includes(only));
-  // In production slow tiers do not run, and any rule may catch a mutant.
-  const mutants = live
-    ? named.filter(({ by }) => by === undefined).map((one) => ({ ...one, check: undefined }))
-    : named;
-  if (mutants.length > 0) return mutants;
+export function selected(only: string, all: readonly Mutant[]): readonly Mutant[] {
+  const mutants = only === "none" ? [] : all.filter(({ name }) => name.includes(only));
+  if (mutants.length > 0 || only === "none") return mutants;
   throw new UsageError(`--only: no mutant's name contains ${only}`);
 }
 
@@ -52,14 +42,14 @@ const SEED = 42;
 
 async function main(args: readonly string[]): Promise<number> {
   const options = COMMAND.parse(args, { from: "user" }).opts();
-  const { clean, full, live, report, atOnce } = options;
+  const { clean, full, only = "", report, atOnce } = options;
   if (atOnce === 0) throw new UsageError("--at-once takes 1 or more");
-  const mutants = selected(options, await readMutants());
+  const mutants = selected(only, await readMutants());
   endOnSignals(services);
   const started = performance.now();
   let alarms = 0;
   async function tryClean(seed: number): Promise<void> {
-    const { passed, open, ms } = await attempt({}, { seed, live, tiers: TIERS });
+    const { passed, open, ms } = await attempt({}, { seed, tiers: TIERS });
     print(`${passed ? "✓" : "✗"} clean run ${seed} ${seconds(ms)} s`);
     for (const { where, message, check } of open) print(`    ${where}: ${message} (${check})`);
     if (!passed) alarms++;
@@ -69,7 +59,7 @@ async function main(args: readonly string[]): Promise<number> {
     const isNeeded = ({ name }: { name: string }) =>
       full || by === "coverage" || (by === undefined ? !SLOW.includes(name) : by === name);
     const tiers = TIERS.filter(isNeeded);
-    const verdict = await judge(mutant, (one) => attempt(one, { seed: SEED, live, tiers }));
+    const verdict = await judge(mutant, (one) => attempt(one, { seed: SEED, tiers }));
     const { name, caughtBy, isCaught, first, ms } = verdict;
     const mark = isCaught ? "✓" : "✗ NOT CAUGHT:";
     print(`${mark} ${name} (${caughtBy.join(", ")}, ${seconds(ms)} s)\n    ${first}`);
@@ -95,28 +85,21 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** @param plan with `live`, the service is tested as if it were in production */
 async function attempt(
   fault: Fault,
-  plan: Pick<RunPlan, "seed" | "tiers" | "live">,
+  { seed, tiers }: Pick<RunPlan, "seed" | "tiers">,
 ): Promise<RunResult> {
-  const launcher = mutatedLauncher(services, fault);
-  const { live, tiers } = plan;
-  const { limits } = await readProfile(SERVICE);
-  try {
-    return await run({
-      ...plan,
-      url: live ? (await launcher.start(limits?.unlimited)).url : undefined,
-      complete: tiers.length === TIERS.length,
-      examples: EXAMPLES,
-      cases: SERVICE,
-      corpus: undefined,
-      waivers: await readWaivers(new URL("waivers.yaml", SERVICE)),
-      launcher: live ? undefined : launcher,
-    });
-  } finally {
-    await launcher.stopAll();
-  }
+  return await run({
+    seed,
+    tiers,
+    live: false,
+    complete: tiers.length === TIERS.length,
+    examples: EXAMPLES,
+    cases: SERVICE,
+    corpus: undefined,
+    waivers: await readWaivers(new URL("waivers.yaml", SERVICE)),
+    launcher: mutatedLauncher(services, fault),
+  });
 }
 
 interface Verdict extends Pick<Mutant, "name"> {

@@ -6,7 +6,7 @@
 import type { AttemptTimes } from "./delivery_worker.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import type { Pause, QueueStore, Versioned } from "./ports.ts";
+import type { LeadStore, Pause, Versioned } from "./ports.ts";
 import type { DeliveryOutcome } from "./retry.ts";
 
 /** So many failures in a row pause a target that has not asked for it. */
@@ -23,10 +23,9 @@ const LONGEST_ASKED_MS = 3_600_000;
 const OVERLOADED: ReadonlySet<string> = new Set(["http_429", "http_503", "smtp_421"]);
 
 export interface CircuitBreakerDeps {
-  readonly store: Pick<QueueStore, "pause" | "setPause">;
+  readonly store: Pick<LeadStore, "pause" | "setPause">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Pick<Log, "info">;
-  /** The target gets leads again. */
   readonly resumed: () => void;
 }
 
@@ -37,7 +36,6 @@ export class CircuitBreaker {
   /** The version of the stored pause last seen or written. */
   #seen: string | null = null;
   #failuresInARow = 0;
-  /** When the first of them began. */
   #failingSince = 0;
   /** Attempts that began earlier say nothing new. */
   #changedAt = -Infinity;
@@ -73,7 +71,6 @@ export class CircuitBreaker {
     return await this.#store();
   }
 
-  /** Notes an attempt, and stores the pause if that changes it. */
   note(outcome: DeliveryOutcome, { startedAt, now }: AttemptTimes): void {
     if (startedAt < this.#changedAt) return;
     const wasClosed = this.isClosed;
@@ -152,7 +149,6 @@ export class CircuitBreaker {
     return result;
   }
 
-  /** Resolves when nothing is being stored. */
   async idle(): Promise<void> {
     await this.#turn;
   }

@@ -7,7 +7,7 @@
  */
 
 import { BoundedMap } from "../lib/bounded_map.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, orLate } from "../lib/clock.ts";
 import { clamp, left, type LimitState, NEW_CLIENT, type Remaining } from "./rate_limit.ts";
 import { AttemptTable } from "./attempt_table.ts";
 import type { RateLimit } from "../config/settings.ts";
@@ -17,7 +17,6 @@ const REMEMBERED = 10_000;
 
 export type Limits = Readonly<Record<"lead" | "attempt", Remaining>>;
 
-/** A client that has sent a lead. */
 export interface Client {
   /** State of the lead limit, as last seen in KV or counted here without KV. */
   leads: LimitState;
@@ -41,42 +40,40 @@ export class ClientLimits {
   constructor(deps: ClientLimitsDeps, { max = REMEMBERED }: { readonly max?: number } = {}) {
     this.#deps = deps;
     this.#attempts = new AttemptTable(deps.attemptLimit);
-    const keep = (client: Client) =>
-      client.turn !== undefined || this.#leadsLeft(client).remaining === 0;
+    const keep = ({ leads, turn }: Client) =>
+      turn !== undefined || this.#leadsLeft(leads).remaining === 0;
     this.#clients = new BoundedMap({ max, keep });
   }
 
   /** Counts a request, valid or not. @returns false if the client is over the attempt limit */
   attempt(address: string): boolean {
-    return this.#attempts.take(address, this.#deps.clock.now());
+    const now = this.#deps.clock.now();
+    const client = this.#clients.get(address);
+    // So that the quota recovers after the clock was set back.
+    if (client) client.leads = clamp(this.#deps.leadLimit, { state: client.leads, now });
+    return this.#attempts.take(address, now);
   }
 
   /** The rest of both limits, as far as this process knows. */
   limits(address: string): Limits {
     return {
-      lead: this.#leadsLeft(this.#clients.get(address) ?? newClient()),
+      lead: this.#leadsLeft(this.#clients.get(address)?.leads ?? NEW_CLIENT),
       attempt: this.#attempts.left(address, this.#deps.clock.now()),
     };
   }
 
   /** The entry of a client that sends a lead; added if absent. */
   client(address: string): Client {
-    const client = this.#clients.get(address) ?? newClient();
+    const client = this.#clients.get(address) ??
+      { leads: NEW_CLIENT, versionstamp: null, turn: undefined };
     this.#clients.set(address, client);
     return client;
   }
 
-  #leadsLeft(client: Client): Remaining {
+  #leadsLeft(state: LimitState): Remaining {
     const { clock, leadLimit } = this.#deps;
-    const now = clock.now();
-    // Stored, so that the quota recovers after the clock was set back.
-    client.leads = clamp(leadLimit, { state: client.leads, now });
-    return left(leadLimit, { state: client.leads, now });
+    return left(leadLimit, { state, now: clock.now() });
   }
-}
-
-function newClient(): Client {
-  return { leads: NEW_CLIENT, versionstamp: null, turn: undefined };
 }
 
 /**
@@ -92,22 +89,17 @@ export function inTurn<T>(
     readonly late: (hasBegun: boolean) => T;
   },
 ): Promise<T> {
-  const { promise: lateResult, resolve } = Promise.withResolvers<T>();
   let hasBegun = false;
-  let isLate = false;
-  const cancel = clock.after(ms, () => {
-    isLate = true;
-    resolve(late(hasBegun));
-  });
-  function run(): Promise<T> {
-    if (isLate) return lateResult;
+  let skipped: { readonly result: T } | undefined;
+  async function run(): Promise<T> {
+    if (skipped) return skipped.result;
     hasBegun = true;
-    return work();
+    return await work();
   }
   const result = client.turn === undefined ? run() : client.turn.then(run);
   const done = () => {
     if (client.turn === turn) client.turn = undefined;
   };
   const turn = client.turn = result.then(done, done);
-  return Promise.race([result, lateResult]).finally(cancel);
+  return orLate(result, { ms, clock, late: () => (skipped = { result: late(hasBegun) }).result });
 }

@@ -6,14 +6,13 @@ import type { Target } from "./delivery/target.ts";
 import { attemptCount, type Delivery, type LeadRecord } from "./lead.ts";
 import { type Log, safeReason } from "../lib/log.ts";
 import { afterAttempt, type DeliveryOutcome } from "./retry.ts";
-import { type QueueStore, UnusableLead } from "./ports.ts";
+import { type LeadStore, UnusableLead } from "./ports.ts";
 import { TargetHealth } from "./target_health.ts";
 
-/** How long one attempt may take. */
 export const DELIVERY_TIMEOUT_MS = 15_000;
 
 export interface DeliveryWorkerDeps {
-  readonly store: Pick<QueueStore, "change">;
+  readonly store: Pick<LeadStore, "change">;
   readonly clock: Clock;
   /** Returns 0 to 1, for the jitter of retries. */
   readonly random: () => number;
@@ -26,14 +25,12 @@ export interface AttemptTimes {
   readonly now: number;
 }
 
-/** Attempts deliveries to one target, and tracks them so that a stop can wait for them. */
 export class DeliveryWorker {
   readonly #target: Target;
   readonly #deps: DeliveryWorkerDeps;
   readonly #noted: (outcome: DeliveryOutcome, times: AttemptTimes) => void;
   readonly #health = new TargetHealth();
   #sending = 0;
-  readonly #inFlight = new Set<Promise<unknown>>();
 
   /** @param noted is told how each attempt ended */
   constructor(
@@ -59,26 +56,12 @@ export class DeliveryWorker {
    * is attempted again when its lease expires: twice rather than never
    * @throws {UnusableLead} if the outcome can never be recorded
    */
-  attempt(record: LeadRecord, answered = () => {}): Promise<Delivery | undefined> {
-    return this.#track(this.#attempt(record, answered));
-  }
-
-  /** Makes one attempt without recording it. Never rejects. */
-  sendOnce(record: LeadRecord): Promise<DeliveryOutcome> {
-    return this.#track(this.#send(record));
-  }
-
-  /** Resolves when no attempt is in flight. */
-  async idle(): Promise<void> {
-    while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
-  }
-
-  async #attempt(record: LeadRecord, answered: () => void): Promise<Delivery | undefined> {
+  async attempt(record: LeadRecord, answered = () => {}): Promise<Delivery | undefined> {
     const { store, clock, random, log } = this.#deps;
     const { id: target } = this.#target;
     const lease = record.deliveries[target]?.due;
     const startedAt = clock.now();
-    const outcome = await this.#send(record);
+    const outcome = await this.send(record);
     answered();
     let recorded: Delivery | undefined;
     try {
@@ -104,7 +87,8 @@ export class DeliveryWorker {
     return recorded;
   }
 
-  async #send(record: LeadRecord): Promise<DeliveryOutcome> {
+  /** Makes one attempt without recording it. Never rejects. */
+  async send(record: LeadRecord): Promise<DeliveryOutcome> {
     const late = new AbortController();
     const cancel = this.#deps.clock.after(DELIVERY_TIMEOUT_MS, () => late.abort());
     const startedAt = this.#deps.clock.now();
@@ -134,11 +118,6 @@ export class DeliveryWorker {
     else if (health !== undefined) {
       log.error("delivery.target_failing", { target, since: iso(health), result });
     }
-  }
-
-  #track<T>(work: Promise<T>): Promise<T> {
-    this.#inFlight.add(work);
-    return work.finally(() => this.#inFlight.delete(work));
   }
 }
 

@@ -1,10 +1,6 @@
 /**
- * @module Leases: a process that claims a lead for a target moves its due time ahead and marks it.
- *
- * The due time is that of the holder's clock. Another process takes a lease for void when it has itself
- * seen it in the queue for as long as leases last, or when its end is so long past that no clock can be
- * that wrong. So clocks need not agree, and a process that lives for seconds (Deno Deploy) also takes
- * over, if later.
+ * @module Leases: a process that claims a lead for a target moves its due time ahead and marks it. When
+ * another process takes a lease for void, and why clocks need not agree: docs/architecture.md.
  */
 
 import { DELIVERY_TIMEOUT_MS } from "./delivery_worker.ts";
@@ -58,11 +54,6 @@ export class Sightings {
     this.#seen.set(nameOf(job), { job, since: -Infinity, isLeased: false });
   }
 
-  /** How long, in milliseconds; 0 for what was not there. */
-  age(job: Pick<DueJob, "id" | "due">, now: number): number {
-    return now - (this.#seen.get(nameOf(job))?.since ?? now);
-  }
-
   /** Whether another process may be attempting it: known without a read. */
   isLeased(job: DueJob, now: number): boolean {
     return this.#seen.get(nameOf(job))?.isLeased === true && !this.#isVoid(job, now);
@@ -86,7 +77,8 @@ export class Sightings {
   }
 
   #isVoid(job: Pick<DueJob, "id" | "due">, now: number): boolean {
-    return now >= job.due + CLOCK_SKEW_MS || this.age(job, now) >= LEASE_MS;
+    const { since = now } = this.#seen.get(nameOf(job)) ?? {};
+    return now >= job.due + CLOCK_SKEW_MS || now - since >= LEASE_MS;
   }
 }
 

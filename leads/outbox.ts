@@ -1,31 +1,24 @@
 /**
- * @module The transactional outbox: leads that are stored but not yet delivered to every target.
- *
- * A job belongs to the process that last moved its due time ahead (a lease). Accepting a lead leases its
- * jobs to this process for the inline attempt. After a crash the lease expires and any instance claims
- * the job: a target gets each lead at least once, and twice only if its answer, or the record of it,
- * was lost.
+ * @module The transactional outbox: leads that are stored but not yet delivered to every target. A target
+ * gets each lead at least once, and twice only if its answer, or the record of it, was lost.
  */
 
 import { allTrueWithin } from "../lib/clock.ts";
 import { Turns } from "../lib/turns.ts";
 import type { Target } from "./delivery/target.ts";
-import type { Deliveries, LeadRecord } from "./lead.ts";
+import { type Deliveries, isDelivered, type LeadRecord } from "./lead.ts";
 import { LEASE_LEFT_MS } from "./leases.ts";
-import type { ExistingLead } from "./ports.ts";
 import { TargetQueue, type TargetQueueDeps } from "./target_queue.ts";
 
 /** Leads that KV does not hold have no queue: so many are attempted at once, and so many wait. */
 const UNSTORED = { atOnce: 256, waiting: 1_024 };
 
-/** How long they wait. */
 export const UNSTORED_WAIT_MS = 4_000;
 
 interface OutboxDeps extends TargetQueueDeps {
   readonly targets: readonly Target[];
 }
 
-/** Delivers the leads that this process has leased. */
 export class Outbox {
   readonly #deps: OutboxDeps;
   readonly #queues: readonly TargetQueue[];
@@ -39,7 +32,7 @@ export class Outbox {
 
   /** The deliveries of a new lead: leased for the inline attempt, or due at once. */
   initialDeliveries(now: number): Deliveries {
-    return Object.fromEntries(this.#queues.map((queue) => [queue.target.id, queue.newRound(now)]));
+    return Object.fromEntries(this.#queues.map((queue) => [queue.id, queue.newRound(now)]));
   }
 
   /**
@@ -53,7 +46,7 @@ export class Outbox {
     const { clock } = this.#deps;
     const works = Object.entries(record.deliveries).map(([target, delivery]) => {
       const { state, due, leased: isLeased = false } = delivery;
-      const queue = leased.find((one) => one.target.id === target);
+      const queue = leased.find(({ id }) => id === target);
       if (queue === undefined) return Promise.resolve(state === "delivered");
       if (isLeased && due - clock.now() >= LEASE_LEFT_MS) return queue.deliver(record);
       queue.leave(record);
@@ -65,21 +58,23 @@ export class Outbox {
   /**
    * Gives a lead that was sent again another round at each target where it is a dead letter.
    *
-   * @returns as `deliver`
+   * @returns whether there is one, and as `deliver`
    * @throws {UnusableLead} and what the store throws
    */
-  async deliverAgain({ id }: ExistingLead, ms: number): Promise<boolean> {
+  async deliverAgain(id: string, ms: number): Promise<{ again: boolean; delivered: boolean }> {
+    const { store, clock } = this.#deps;
     let dead: readonly TargetQueue[] = [];
-    const record = await this.#deps.store.change(id, (current) => {
-      dead = this.#queues.filter(({ target }) => current[target.id]?.state === "dead");
-      const now = this.#deps.clock.now();
-      const renewed = dead.map((queue) => {
-        const { id } = queue.target;
-        return [id, queue.newRound(now, current[id])];
-      });
-      return dead.length === 0 ? undefined : { ...current, ...Object.fromEntries(renewed) };
+    let delivered = false;
+    const record = await store.change(id, (current) => {
+      delivered = isDelivered(current);
+      dead = this.#queues.filter(({ id }) => current[id]?.state === "dead");
+      if (dead.length === 0) return undefined;
+      const now = clock.now();
+      const renewed = dead.map((queue) => [queue.id, queue.newRound(now, current[queue.id])]);
+      return { ...current, ...Object.fromEntries(renewed) };
     });
-    return record !== null && await this.deliver(record, ms, dead);
+    if (record === null) return { again: false, delivered };
+    return { again: true, delivered: await this.deliver(record, ms, dead) };
   }
 
   /** Attempts all targets once, for a lead that is not known to be stored. @returns as `deliver` */
@@ -87,9 +82,7 @@ export class Outbox {
     if (this.#queues.length === 0) return false;
     const { clock } = this.#deps;
     return await this.#turns.take({ ms: UNSTORED_WAIT_MS, clock }, async () => {
-      const outcomes = await Promise.all(
-        this.#queues.map(({ worker }) => worker.sendOnce(record)),
-      );
+      const outcomes = await Promise.all(this.#queues.map((queue) => queue.sendOnce(record)));
       return outcomes.every(({ result }) => result === "ok");
     }) ?? false;
   }

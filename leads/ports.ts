@@ -42,6 +42,11 @@ export interface DueJob {
 /** How many leads one commit can claim: denokv takes ten checks, and KV reads ten keys at once. */
 export const MOST_CLAIMED = 10;
 
+export interface Claims {
+  readonly claimed: readonly LeadRecord[];
+  readonly unusable: readonly (readonly [DueJob, UnusableLead])[];
+}
+
 /** A target that gets no leads until then, and after that one, whose outcome decides. */
 export interface Pause {
   /** Epoch milliseconds. */
@@ -61,76 +66,10 @@ export interface Versioned<T> {
 /** What becomes of a lead's deliveries; undefined: nothing. */
 export type Change = (deliveries: Deliveries) => Deliveries | undefined;
 
-/** What the intake needs. */
-export interface IntakeStore {
-  /** The secret of the pseudonyms, shared by all instances; created on first use. */
-  secret(): Promise<Uint8Array>;
-
-  /**
-   * Commits the lead, if any, its queue and index entries and the client's limit record atomically.
-   *
-   * @returns the versionstamp, or the conflict, which may be with this very lead
-   */
-  accept(limit: LimitWrite, record?: LeadRecord): Promise<string | CommitConflict>;
-
-  /**
-   * The lead; null if it is absent, or past its retention unless `expired` is set.
-   *
-   * @throws {UnusableLead}
-   */
-  get(id: string, options?: { readonly expired?: boolean }): Promise<LeadRecord | null>;
-}
-
-/** What the outbox needs. */
-export interface QueueStore {
-  /**
-   * Changes a lead's deliveries and queue entries in one commit.
-   *
-   * @param lead its id; or a record from this store, which is read again only if it has changed since
-   * @returns the changed lead; null if it is absent or unchanged
-   * @throws {UnusableLead} if it cannot be opened, read or written; it is then unchanged
-   */
-  change(lead: string | LeadRecord, change: Change): Promise<LeadRecord | null>;
-
-  /**
-   * Changes up to {@link MOST_CLAIMED} leads in one commit.
-   *
-   * @param change is called once for each lead, and says nothing for one that is to stay as it is
-   * @returns the changed leads, none if another process was first; and the ids of those that can only be
-   * changed one by one
-   */
-  changeTogether(
-    ids: readonly string[],
-    change: (deliveries: Deliveries, id: string) => Deliveries | undefined,
-  ): Promise<{ readonly changed: readonly LeadRecord[]; readonly left: readonly string[] }>;
-
-  /** The first jobs of a target's queue, longest waiting first; also those that are not due yet. */
-  queue(target: string, options: { readonly most: number }): Promise<DueJob[]>;
-
-  /** Why a target gets no leads at present, and the version of this answer. */
-  pause(target: string): Promise<Versioned<Pause>>;
-
-  /** Replaces it. @returns the new version; null if another process was first */
-  setPause(target: string, pause: Pause | null, seen: string | null): Promise<string | null>;
-
-  /** How many leads wait for a target (counted up to a bound), and the age of the oldest. */
-  backlog(target: string): Promise<{ depth: number; oldestAgeMs: number }>;
-
-  /** Their ids, configured or not. */
-  targetsWithWaitingLeads(): Promise<string[]>;
-
-  /** How many leads had no target when they arrived (counted up to a bound). */
-  countStored(): Promise<number>;
-
-  /** Makes the job of an {@link UnusableLead} due later, without touching its record. */
-  putOff(job: DueJob, until: number): Promise<void>;
-
-  /** Removes a queue entry that does not match its lead. */
-  dropStray(job: DueJob): Promise<void>;
-}
+/** As {@link Change}, for a job. */
+export type Lease = (deliveries: Deliveries, job: DueJob) => Deliveries | undefined;
 
 export interface PurgeOptions {
-  /** When to stop, in epoch milliseconds. */
   readonly until?: number;
   /** The targets that get leads; unset: not known, so that all that waits goes on waiting. */
   readonly targets?: readonly string[];
@@ -164,23 +103,6 @@ export interface AlertState {
   readonly digest: number;
 }
 
-/** What is done every minute. */
-export interface MaintenanceStore {
-  alerts(): Promise<Versioned<AlertState>>;
-
-  /** Replaces it. @returns the new version; null if another process was first */
-  setAlerts(state: AlertState, seen: string | null): Promise<string | null>;
-
-  /** Adds to what is counted, and forgets what is past the retention. */
-  addTallies(tallies: readonly Tally[]): Promise<void>;
-
-  /** Removes leads past their retention; returns how many. */
-  purge(options?: PurgeOptions): Promise<number>;
-
-  /** Runs `rewrite` if the database file is due for it; returns whether it did. */
-  rewriteDaily(rewrite: () => Promise<void>): Promise<boolean>;
-}
-
 /** How many stored leads have all of this in common. */
 export interface LeadCount {
   /** The day (UTC) on which they arrived, such as `2026-11-23`. */
@@ -197,24 +119,86 @@ export interface ReadOptions {
   readonly from?: string;
   /** Ids end before it. */
   readonly to?: string;
+  /** The newest first. */
   readonly reverse?: boolean;
   /** How many leads one call reads. */
   readonly most?: number;
 }
 
-/** What operators' commands need. */
-export interface OperatorStore {
+/** The store of leads, their queues and the lead limits. */
+export interface LeadStore {
+  /** The secret of the pseudonyms, shared by all instances; created on first use. */
+  secret(): Promise<Uint8Array>;
+
   /**
-   * Every lead within its retention that can be opened, by arrival. With
-   * `reverse`, the newest first.
+   * Commits the lead, if any, its queue and index entries and the client's limit record atomically.
+   *
+   * @returns the versionstamp, or the conflict, which may be with this very lead
    */
+  accept(limit: LimitWrite, record?: LeadRecord): Promise<string | CommitConflict>;
+
+  /** Null if it is absent, or past its retention unless `expired` is set. @throws {UnusableLead} */
+  get(id: string, options?: { readonly expired?: boolean }): Promise<LeadRecord | null>;
+
+  /**
+   * Changes a lead's deliveries and queue entries in one commit.
+   *
+   * @param lead its id; or a record from this store, which is read again only if it has changed since
+   * @returns the changed lead; null if it is absent or unchanged
+   * @throws {UnusableLead} if it cannot be opened, read or written; it is then unchanged
+   */
+  change(lead: string | LeadRecord, change: Change): Promise<LeadRecord | null>;
+
+  /**
+   * Changes the leads of up to {@link MOST_CLAIMED} jobs in one commit, and removes jobs that do not match
+   * their lead.
+   *
+   * @returns the changed leads, none if another process was first; and those that cannot be used
+   */
+  claim(jobs: readonly DueJob[], lease: Lease): Promise<Claims>;
+
+  /** The first jobs of a target's queue, longest waiting first; also those that are not due yet. */
+  queue(target: string, options: { readonly most: number }): Promise<DueJob[]>;
+
+  /** Makes the job of an {@link UnusableLead} due later, without touching its record. */
+  putOff(job: DueJob, until: number): Promise<void>;
+
+  pause(target: string): Promise<Versioned<Pause>>;
+
+  /** As `setAlerts`. */
+  setPause(target: string, pause: Pause | null, seen: string | null): Promise<string | null>;
+
+  /** How many leads wait for a target (counted up to a bound), and the age of the oldest. */
+  backlog(target: string): Promise<{ depth: number; oldestAgeMs: number }>;
+
+  /** Ids of targets, configured or not. */
+  targetsWithWaitingLeads(): Promise<string[]>;
+
+  /** How many leads had no target when they arrived (counted up to a bound). */
+  countStored(): Promise<number>;
+
+  alerts(): Promise<Versioned<AlertState>>;
+
+  /** Replaces the state. @returns the new version; null if another process was first */
+  setAlerts(state: AlertState, seen: string | null): Promise<string | null>;
+
+  /** Adds to what is counted, and forgets what is past the retention. */
+  addTallies(tallies: readonly Tally[]): Promise<void>;
+
+  /** What was counted in a period or later, by period. */
+  tallies(from: string): Promise<Tally[]>;
+
+  /** Removes leads past their retention; returns how many. */
+  purge(options?: PurgeOptions): Promise<number>;
+
+  /** Runs `rewrite` if the database file is due for it; returns whether it did. */
+  rewriteDaily(rewrite: () => Promise<void>): Promise<boolean>;
+
+  /** Every lead within its retention that can be opened, by arrival. */
   all(options?: ReadOptions): AsyncIterable<LeadRecord>;
 
   /** Counts what is stored without reading it, by day; also leads past their retention or unusable. */
   counts(): Promise<LeadCount[]>;
-
-  /** What was counted in a period or later, by period. */
-  tallies(from: string): Promise<Tally[]>;
 
   /** The ids of a person's leads, also past their retention; `email` is a pseudonym. */
   ofPerson(email: string): Promise<string[]>;
@@ -230,9 +214,6 @@ export interface OperatorStore {
   /** Seals leads and the store's secret with the newest key where they are not. */
   reseal(): Promise<{ leads: number; resealed: number }>;
 }
-
-/** The store of leads, their queues and the lead limits. */
-export type LeadStore = IntakeStore & QueueStore & MaintenanceStore & OperatorStore;
 
 /**
  * A stored lead that cannot be read or changed: its bytes are damaged, its key is missing, or it has

@@ -1,7 +1,7 @@
 /** @module Leads that no target gets: there was none when they came, or theirs is gone. */
 
 import type { Target } from "./delivery/target.ts";
-import type { QueueStore } from "./ports.ts";
+import type { LeadStore } from "./ports.ts";
 
 interface Stranded {
   /** Counted up to a bound. */
@@ -9,13 +9,12 @@ interface Stranded {
   /** Undefined: there was none. */
   readonly target?: string;
   readonly message: string;
-  /** The command that sends them. */
   readonly fix: string;
 }
 
 /** Counts them. @param targets the configured ones; undefined if they are not known here */
 export async function strandedLeads(
-  store: Pick<QueueStore, "countStored" | "targetsWithWaitingLeads" | "backlog">,
+  store: Pick<LeadStore, "countStored" | "targetsWithWaitingLeads" | "backlog">,
   targets: readonly Pick<Target, "id">[] | undefined,
 ): Promise<Stranded[]> {
   const found: Stranded[] = [];

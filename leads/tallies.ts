@@ -7,7 +7,7 @@
 import { DAY_MS, dayOf, HOUR_MS, hourOf } from "../lib/clock.ts";
 import { arrivalOf } from "./lead_id.ts";
 import { type Log, type LogFields, observed } from "../lib/log.ts";
-import { AmbiguousCommit, type MaintenanceStore, type Tally } from "./ports.ts";
+import { AmbiguousCommit, type LeadStore, type Tally } from "./ports.ts";
 
 /** Each step of a time is longer by this factor, so that a percentile is at most two fifths too long. */
 const FACTOR = Math.SQRT2;
@@ -17,7 +17,6 @@ export function stepOf(ms: number): number {
   return Math.max(0, Math.ceil(Math.log(Math.max(1, ms)) / Math.log(FACTOR)));
 }
 
-/** The longest time of a step, in milliseconds. */
 export function timeOf(step: number): number {
   return Math.round(FACTOR ** step);
 }
@@ -47,7 +46,7 @@ export class Tallies {
   }
 
   /** Stores what was counted; without anything there is no call to the store. */
-  async store(store: Pick<MaintenanceStore, "addTallies">): Promise<void> {
+  async store(store: Pick<LeadStore, "addTallies">): Promise<void> {
     const counted = this.#counted;
     if (counted.size === 0) return;
     this.#counted = new Map();

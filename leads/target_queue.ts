@@ -12,8 +12,8 @@ import { type Delivery, dueAgain, type LeadRecord, newRound } from "./lead.ts";
 import { LEASE_LEFT_MS, LEASE_MS, leasedDelivery, Sightings } from "./leases.ts";
 import { safeReason } from "../lib/log.ts";
 import { Slots } from "./slots.ts";
-import { type DueJob, MOST_CLAIMED, type QueueStore, UnusableLead } from "./ports.ts";
-import { UnusableJobs } from "./unusable_jobs.ts";
+import type { DeliveryOutcome } from "./retry.ts";
+import { type DueJob, type LeadStore, MOST_CLAIMED, UnusableLead } from "./ports.ts";
 
 /**
  * How many jobs are read at once: few while nothing is due; else the processes choose among many; more
@@ -24,34 +24,33 @@ const [FIRST_WINDOW, WINDOW, LARGEST_WINDOW] = [200, 500, 8_000];
 /** After so many claimed ones the queue is read again: others have claimed as well. */
 const CLAIMED_A_READ = 250;
 
-/** Commits that claim jobs, in flight at once. */
 const CLAIMS_AT_ONCE = 8;
 
-/** Until the queue is read again while all that is due is in flight, here or elsewhere. */
-const BUSY_NAP_MS = 1_000;
+/** Until the queue is read again: while all that is due is in flight; for what other instances queue. */
+const [BUSY_NAP_MS, LONGEST_NAP_MS] = [1_000, 60_000];
 
-/** No alarm is set further ahead: another instance may queue a job meanwhile. */
-const LONGEST_NAP_MS = 60_000;
+/** A line of the log names so many of the leads that were put off. */
+const LOGGED_IDS = 10;
 
 /** How long a lead waits that cannot be read or changed: its key may come back. */
 const UNUSABLE_MS = 3_600_000;
 
 export interface TargetQueueDeps extends DeliveryWorkerDeps {
-  readonly store: QueueStore;
-  /** The most attempts at once for one target. */
+  readonly store: LeadStore;
   readonly concurrency: number;
 }
 
 export class TargetQueue {
-  readonly target: Target;
-  readonly worker: DeliveryWorker;
+  readonly id: string;
+  readonly #worker: DeliveryWorker;
   readonly #deps: TargetQueueDeps;
   readonly #breaker: CircuitBreaker;
   readonly #slots: Slots;
   readonly #sightings = new Sightings();
-  /** Claimed jobs until their outcome is recorded, by lead. */
-  readonly #jobs = new Map<string, Promise<boolean>>();
-  readonly #unusable = new UnusableJobs();
+  /** Leads that are attempted here, or wait for it, until their outcome is recorded. */
+  readonly #jobs = new Map<string, Promise<unknown>>();
+  /** Ids of leads that were put off since that was last logged, by reason. */
+  readonly #putOff = new Map<string, string[]>();
   #claiming: Promise<void> | undefined;
   #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
   /** The lead whose attempt decides about the pause. */
@@ -61,16 +60,15 @@ export class TargetQueue {
   #stopped = false;
 
   constructor(target: Target, deps: TargetQueueDeps) {
-    const { store, clock, log, concurrency } = deps;
-    this.target = target;
+    this.id = target.id;
     this.#deps = deps;
-    this.#slots = new Slots({ most: concurrency, sending: () => this.worker.sending });
+    this.#slots = new Slots({ most: deps.concurrency, sending: () => this.#worker.sending });
     const resumed = () => {
-      this.#slots.limit.restart(clock.now());
-      this.wake(clock.now());
+      this.#slots.limit.restart(deps.clock.now());
+      this.wake(deps.clock.now());
     };
-    this.#breaker = new CircuitBreaker(target.id, { store, clock, log, resumed });
-    this.worker = new DeliveryWorker(target, deps, (outcome, times) => {
+    this.#breaker = new CircuitBreaker(target.id, { ...deps, resumed });
+    this.#worker = new DeliveryWorker(target, deps, (outcome, times) => {
       const failed = outcome.result !== "ok" && !outcome.permanent;
       this.#slots.limit.note({ ...times, failed });
       this.#breaker.note(outcome, times);
@@ -80,23 +78,31 @@ export class TargetQueue {
 
   /** A new round: leased to this process, or due at once if the target is busy or paused. */
   newRound(now: number, before?: Delivery): Delivery {
-    const { slots, isRecovering } = this.#slots.limit;
-    const most = isRecovering ? slots : this.#deps.concurrency;
-    const isFree = this.worker.sending < most && this.#breaker.isClosed;
     const delivery = newRound(now, before);
+    const isFree = this.#slots.isFree && this.#breaker.isClosed;
     return isFree ? leasedDelivery(delivery, now) : delivery;
   }
 
   /** Attempts a lead that is leased to this process, in its turn. @returns whether it was delivered */
   deliver(record: LeadRecord): Promise<boolean> {
-    const isFree = this.worker.sending < this.#deps.concurrency;
-    return isFree ? this.#attempt(record) : this.#begin(record);
+    const isFree = this.#worker.sending < this.#deps.concurrency;
+    return isFree ? this.#track(record, this.#attempt(record)) : this.#begin(record);
+  }
+
+  /** Makes one attempt at a lead that is not known to be stored. Never rejects. */
+  sendOnce(record: LeadRecord): Promise<DeliveryOutcome> {
+    return this.#track(record, this.#worker.send(record));
+  }
+
+  #track<T>({ id }: LeadRecord, work: Promise<T>): Promise<T> {
+    this.#jobs.set(id, work);
+    return work.finally(() => this.#jobs.delete(id));
   }
 
   async #attempt(record: LeadRecord, answered?: () => void): Promise<boolean> {
-    const { id: target } = this.target;
+    const target = this.id;
     try {
-      const delivery = await this.worker.attempt(record, answered);
+      const delivery = await this.#worker.attempt(record, answered);
       if (delivery === undefined) this.leave(record);
       else if (delivery.state === "waiting") this.wake(delivery.due);
       return delivery?.state === "delivered";
@@ -109,7 +115,7 @@ export class TargetQueue {
 
   /** Leaves a lead to the queue, when its lease expires if it has one. */
   leave({ id, deliveries }: LeadRecord): void {
-    const { due, leased } = deliveries[this.target.id]!;
+    const { due, leased } = deliveries[this.id]!;
     if (leased) this.#sightings.abandon({ id, due });
     this.wake(due);
   }
@@ -120,8 +126,13 @@ export class TargetQueue {
     await (this.#claiming ??= this.#claimDue()
       .catch((error: unknown) => this.#postpone(error))
       .finally(() => this.#claiming = undefined));
-    await Promise.all(this.#jobs.values());
-    this.#unusable.report(this.#deps.log, this.target.id);
+    await Promise.allSettled(this.#jobs.values());
+    for (const [reason, all] of this.#putOff) {
+      const ids = all.slice(0, LOGGED_IDS).join(" ");
+      const fields = { target: this.id, leads: all.length, reason, ids };
+      this.#deps.log.error("delivery.put_off", fields);
+    }
+    this.#putOff.clear();
   }
 
   /** Claims no more jobs. Resolves when no attempt is in flight. */
@@ -130,7 +141,7 @@ export class TargetQueue {
     this.#alarm?.cancel();
     this.#slots.end();
     await this.#claiming;
-    await Promise.all([...this.#jobs.values(), this.worker.idle()]);
+    while (this.#jobs.size > 0) await Promise.allSettled(this.#jobs.values());
     await this.#breaker.idle();
   }
 
@@ -151,18 +162,18 @@ export class TargetQueue {
 
   async #claimDue(): Promise<void> {
     const { store, clock } = this.#deps;
-    const { id } = this.target;
     for (let most = FIRST_WINDOW; !this.#stopped;) {
       this.#isStale = false;
       // Before the queue is read: what ends meanwhile may still be among what was read.
       const known = new Set(this.#jobs.keys());
-      const [window] = await Promise.all([store.queue(id, { most }), this.#breaker.refresh()]);
+      const [window] = await Promise.all([store.queue(this.id, { most }), this.#breaker.refresh()]);
       const now = clock.now();
       this.#sightings.see(window, { most, now });
       const due = window.filter((job) => job.due <= now);
       const free = due.filter((job) => !known.has(job.id) && !this.#sightings.isLeased(job, now));
+      const each = new Map(free.map((job) => [job.id, job])).values(); // one may have two entries
       const { pausedUntil } = this.#breaker;
-      if (await this.#claimSome(free)) {
+      if (await this.#claimSome([...each])) {
         most = WINDOW;
       } else if (due.length === most && most < LARGEST_WINDOW && pausedUntil <= now) {
         most = Math.min(4 * most, LARGEST_WINDOW);
@@ -177,92 +188,68 @@ export class TargetQueue {
 
   /** Claims due jobs as there is room for them. @returns whether it did */
   async #claimSome(due: readonly DueJob[]): Promise<boolean> {
-    const { clock, random } = this.#deps;
-    const from = Math.floor(random() * due.length);
+    const from = Math.floor(this.#deps.random() * due.length);
     const jobs = [...due.slice(from), ...due.slice(0, from)];
-    const claims = new Set<Promise<number>>();
+    if (!this.#breaker.isClosed) return await this.#claimProbe(jobs);
+    const claims = new Set<Promise<void>>();
     let claimed = 0;
-    let isReserved = false;
     let failure: { readonly error: unknown } | undefined;
     while (jobs.length > 0 && claimed < CLAIMED_A_READ) {
       while (claims.size === CLAIMS_AT_ONCE) await Promise.race(claims);
       const room = await this.#slots.room(MOST_CLAIMED);
-      if (this.#stopped || failure) break;
-      if (!isReserved && clock.now() < this.#breaker.pausedUntil) break;
-      const isProbe = !this.#breaker.isClosed;
-      isReserved ||= isProbe && await this.#breaker.reserve(clock.now() + LEASE_MS);
-      if (isProbe && !isReserved) break;
-      const batch = jobs.splice(0, isProbe ? 1 : Math.min(room, MOST_CLAIMED));
-      this.#probe = isProbe ? batch[0]!.id : undefined;
+      if (this.#stopped || failure || !this.#breaker.isClosed) break;
+      const batch = jobs.splice(0, Math.min(room, MOST_CLAIMED));
       const claim = this.#slots.during(batch.length, () => this.#claim(batch))
-        .then((count) => (claimed += count, count))
-        .catch((error: unknown) => (failure = { error }, 0))
+        .then((count) => void (claimed += count), (error) => void (failure = { error }))
         .finally(() => claims.delete(claim));
       claims.add(claim);
-      if (!isProbe) continue;
-      isReserved = await claim === 0;
-      await Promise.all(this.#jobs.values());
     }
     await Promise.all(claims);
-    // Of what was due, nothing was free to be claimed.
-    if (isReserved) await this.#breaker.reserve(clock.now());
     if (failure !== undefined) throw failure.error;
     return claimed > 0;
   }
 
-  /** Claims jobs and begins their attempts. @returns how many are not due any more */
-  async #claim(jobs: readonly DueJob[]): Promise<number> {
+  /** Claims one lead after a pause, for the attempt that decides, and waits for its outcome. */
+  async #claimProbe(jobs: readonly DueJob[]): Promise<boolean> {
     const now = this.#deps.clock.now();
-    const due = new Map(jobs.map((job) => [job.id, job.due]));
-    /** Jobs whose entry is that of their lead. */
-    const known = new Set<string>();
-    const { changed, left } = await this.#deps.store.changeTogether(
-      [...due.keys()],
-      (deliveries, id) => {
-        if (deliveries[this.target.id]?.due !== due.get(id)) return undefined;
-        known.add(id);
-        return this.#sightings.lease(deliveries, { id, target: this.target.id }, now);
-      },
-    );
-    for (const record of changed) void this.#begin(record);
-    // The entry of a lead that another process has claimed since is gone; another one stays.
-    const stays = (job: DueJob) => this.#sightings.age(job, now) >= BUSY_NAP_MS;
-    const odd = jobs.filter((job) => left.includes(job.id) || (!known.has(job.id) && stays(job)));
-    await Promise.all(odd.map((job) => this.#claimAlone(job, now)));
-    return changed.length + odd.length;
+    if (jobs.length === 0 || now < this.#breaker.pausedUntil) return false;
+    if (!await this.#breaker.reserve(now + LEASE_MS)) return false;
+    for (const job of jobs) {
+      if (this.#stopped) break;
+      this.#probe = job.id;
+      if (await this.#claim([job]) === 0) continue;
+      await this.#jobs.get(job.id);
+      return true;
+    }
+    await this.#breaker.reserve(this.#deps.clock.now()); // nothing was free to be claimed
+    return false;
   }
 
-  /** For a job that cannot share a commit, or whose entry does not match its lead. */
-  async #claimAlone(job: DueJob, now: number): Promise<void> {
-    const { store } = this.#deps;
-    let wasPutOff = false;
-    try {
-      const claimed = await store.change(job.id, (deliveries) => {
-        wasPutOff = deliveries[this.target.id]?.due !== job.due;
-        return this.#sightings.lease(deliveries, job, now);
-      });
-      // The record does not know the entry of a job that was put off, which stays due.
-      if (claimed === null || wasPutOff) await store.dropStray(job);
-      if (claimed !== null) void this.#begin(claimed);
-    } catch (error) {
-      await this.#putOffUnusable(job, error);
-    }
+  /** Claims jobs and begins their attempts. @returns how many are not due any more */
+  async #claim(jobs: readonly DueJob[]): Promise<number> {
+    const { store, clock } = this.#deps;
+    const now = clock.now();
+    const { claimed, unusable } = await store.claim(
+      jobs,
+      (deliveries, job) => this.#sightings.lease(deliveries, job, now),
+    );
+    for (const record of claimed) void this.#begin(record);
+    await Promise.all(unusable.map(([job, error]) => this.#putOffUnusable(job, error)));
+    return claimed.length + unusable.length;
   }
 
   /** Attempts a leased lead as soon as a slot is free. @returns whether it was delivered */
   #begin(record: LeadRecord): Promise<boolean> {
     const work = this.#attemptInSlot(record)
-      .catch((error: unknown) => (this.#postpone(error), false))
-      .finally(() => this.#jobs.delete(record.id));
-    this.#jobs.set(record.id, work);
-    return work;
+      .catch((error: unknown) => (this.#postpone(error), false));
+    return this.#track(record, work);
   }
 
   async #attemptInSlot(record: LeadRecord): Promise<boolean> {
     const answered = await this.#slots.take();
     const now = this.#deps.clock.now();
     const isPaused = !this.#breaker.isClosed && this.#probe !== record.id;
-    const isLate = record.deliveries[this.target.id]!.due - now < LEASE_LEFT_MS;
+    const isLate = record.deliveries[this.id]!.due - now < LEASE_LEFT_MS;
     if (!this.#stopped && !isPaused && !isLate) return await this.#attempt(record, answered);
     answered();
     await this.#release(record);
@@ -271,7 +258,7 @@ export class TargetQueue {
 
   /** Gives a claimed lead back to the queue. */
   async #release(record: LeadRecord): Promise<void> {
-    const { id } = this.target;
+    const { id } = this;
     const lease = record.deliveries[id]!.due;
     this.leave(record);
     await this.#deps.store.change(record, (deliveries) => {
@@ -285,7 +272,7 @@ export class TargetQueue {
   /** After a failure of KV, waits a minute before the next drain. */
   #postpone(error: unknown): void {
     const { clock, log } = this.#deps;
-    log.error("outbox.drain_failed", { target: this.target.id, reason: safeReason(error) });
+    log.error("outbox.drain_failed", { target: this.id, reason: safeReason(error) });
     this.wake(clock.now() + LONGEST_NAP_MS);
   }
 
@@ -293,7 +280,7 @@ export class TargetQueue {
   async #putOffUnusable(job: DueJob, error: unknown): Promise<void> {
     if (!(error instanceof UnusableLead)) throw error;
     const { store, clock } = this.#deps;
-    this.#unusable.add(safeReason(error), job.id);
+    this.#putOff.getOrInsert(safeReason(error), []).push(job.id);
     await store.putOff(job, clock.now() + UNUSABLE_MS);
   }
 }

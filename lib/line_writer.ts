@@ -1,8 +1,6 @@
 /**
- * @module Writes lines to standard output or error without waiting for the reader.
- *
- * A synchronous write to a full pipe blocks the isolate, signal handlers included. So lines are queued
- * up to a bound; further lines are dropped, and one line reports their number when the reader is back.
+ * @module Writes lines to standard output or error without waiting for the reader. They are queued up to a
+ * bound; further lines are dropped, and one line reports their number when the reader is back.
  */
 
 export type Sink = Pick<typeof Deno.stdout, "write">;
@@ -39,7 +37,6 @@ export class LineWriter {
     await this.#writing;
   }
 
-  /** Writes all lines, and then how many were dropped. */
   async #writeAll(): Promise<void> {
     await undefined; // batches lines of the same turn
     let lines = "";

@@ -1,15 +1,10 @@
 /**
  * @module Ends the programs of this project: with a message if they cannot start, gracefully on a signal,
- * at once on a second one, and always within seconds.
- *
- * With OpenTelemetry on, `Deno.exit` blocks the isolate until the last export is done: forever if the
- * export waits for this isolate (Deno 2.9), for 20 s if the collector does not answer. So the process
- * ends by a signal, on which Deno exports while the isolate runs, and by SIGKILL if that takes too long.
+ * at once on a second one, and always within seconds, with OpenTelemetry too (docs/architecture.md).
  */
 
 import { forTerminal } from "./terminal_text.ts";
 
-/** Exit code for an invalid configuration. */
 export const EXIT_CONFIG = 2;
 
 /** Whether OpenTelemetry's API, version 1, has its providers: with OTEL_DENO=true Deno registers them. */
@@ -37,7 +32,6 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 /** On Ctrl-C the service gets the signal twice: from the terminal and from `deno task`. */
 const SAME_SIGNAL_MS = 100;
 
-/** How long the last export of telemetry may take. */
 const EXPORT_MS = 700;
 
 /**

@@ -70,6 +70,7 @@ export async function createApp(
   for (const locale of LOCALES) {
     app.get(pathsIn(locale).llms, documents.llms(locale)); // /llms.txt, /de/llms.txt
     app.get(pathsIn(locale).llmsFull, documents.llmsFull(locale)); // /llms-full.txt, /de/llms-full.txt
+    app.get(pathsIn(locale).search, documents.searchIndex(locale)); // /search.json, /de/search.json
   }
   app.get("/sitemap.xml", documents.sitemap);
   app.get("/sitemap.md", documents.sitemapMarkdown);

@@ -29,7 +29,7 @@ export function discovery(
   { site, assets, config, now }: Pick<RouteDeps, "site" | "assets" | "config" | "now">,
 ):
   & Record<Name, AppHandler>
-  & Record<"llms" | "llmsFull", (locale: Locale) => AppHandler>
+  & Record<"llms" | "llmsFull" | "searchIndex", (locale: Locale) => AppHandler>
   & { readonly feed: (page: PageAddress) => AppHandler } {
   const { siteUrl } = config;
   function document(contentType: string, build: () => Promise<string>, headers = {}): AppHandler {
@@ -52,6 +52,11 @@ export function discovery(
     llms: (locale) => document(PLAIN, async () => (await indexes()).llmsOf(locale, await site())),
     llmsFull: (locale) =>
       document(PLAIN, async () => (await indexes()).llmsFullOf(locale, await site())),
+    searchIndex: (locale) =>
+      document("application/json", async () => {
+        const { searchIndexOf } = await import("../site/search_index.ts");
+        return JSON.stringify(await searchIndexOf(locale, await site()));
+      }, NO_INDEX),
     sitemap: document(
       "application/xml; charset=utf-8",
       async () => (await indexes()).sitemapOf(await site()),

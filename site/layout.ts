@@ -13,6 +13,7 @@ export function documentOf(view: DocumentView): string {
   const scripts = ([
     fragment.includes("<pre") && "copy",
     view.layout === "docs" && "docs",
+    view.layout === "docs" && "search",
     view.page?.name === "docs" && "try",
     fragment.includes('<p class="choices"><strong><a') && "decision",
   ] as const).filter((name) => name !== false);

@@ -10,6 +10,7 @@ import type { Locale } from "../schemas/site_data.ts";
 import { fill, wordsOf } from "../schemas/words.ts";
 import { controlOf } from "./contact_form.ts";
 import { scriptData } from "./html.ts";
+import { TRIED } from "./urls.ts";
 
 export function tryPanel(locale: Locale): string {
   const { tryPanel: words, enquiry: { example } } = wordsOf(locale);
@@ -37,6 +38,8 @@ export function tryPanel(locale: Locale): string {
   };
   const requests = Object.entries(options)
     .map(([value, text]) => markup`<option value="${value}">${text}</option>`);
+  const reads = TRIED.filter((title) => title.startsWith("GET "))
+    .map((title) => markup`<option value="${title.slice(4)}">${title.slice(4)}</option>`);
   return markup`<template id="try_panel" data-markdown-ignore>
 <form class="try" aria-label="${words.title}" novalidate>
 <div>
@@ -44,7 +47,7 @@ export function tryPanel(locale: Locale): string {
 <p>${before}<code>.invalid</code>${after}</p>
 <label>${words.request} <select name="request">
 <optgroup label="POST /api/lead">${requests}</optgroup>
-<optgroup label="GET"><option>/api/health</option><option>/api/site</option></optgroup>
+<optgroup label="GET">${reads}</optgroup>
 </select></label>
 <div class="fields">
 ${fields}</div>
@@ -52,7 +55,9 @@ ${fields}</div>
 <div>
 <p class="head"></p>
 <textarea name="body" aria-label="${words.body}" rows="8" spellcheck="false"></textarea>
-<button type="submit">${words.send}</button>
+<p class="actions"><button type="submit">${words.send}</button>
+<button type="button" name="curl" class="copy">${words.curl}</button>
+<button type="reset" class="copy">${words.reset}</button></p>
 <p role="status"></p>
 <pre tabindex="0" hidden></pre>
 </div>

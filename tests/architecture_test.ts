@@ -3,6 +3,10 @@
 import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
 import { filesBelow } from "../site/files.ts";
 
+/** Rooms of the harness: each may import those before it, and its version. */
+const HARNESS = ["lib", "document", "values", "oracle", "request", "run", "tiers"]
+  .map((name) => `contract/${name}/`);
+
 /** What a room may import beside itself, except with `!`. The first row that fits a path counts. */
 const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] = [
   ["main.ts", ["config/", "leads/", "lib/", "routes/", "schemas/", "site/"]],
@@ -16,7 +20,12 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
   ["routes/http/", ["config/settings.ts", "lib/"]], // for any Hono app: knows no route and no Env
   ["routes/", ["config/", "leads/", "!leads/kv/", "lib/", "routes/", "schemas/", "site/"]],
   ["cli/", ["config/", "leads/", "lib/", "routes/", "schemas/", "site/", "static/"]],
-  ["contract/", []],
+  ...HARNESS.map((room, at) => [room, ["contract/deno.json", ...HARNESS.slice(0, at)]] as const),
+  ["contract/report/", ["contract/lib/", "contract/oracle/", "contract/run/"]],
+  ["contract/mutants/", ["contract/lib/", "contract/tiers/raw/"]],
+  ["contract/strangers/", ["contract/lib/", "contract/mutants/", "contract/oracle/"]],
+  ["contract/service/", ["!contract/values/", ...HARNESS]],
+  ["contract/", []], // the programs: alone they may import service/
   ["tests/", [""]],
 ];
 

@@ -18,16 +18,27 @@ interface TestOptions {
 }
 
 const output = standardOutput(EXIT_FAILED);
+
+const children = new Set<Deno.ChildProcess>();
 let isSignalled = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  Deno.addSignalListener(signal, () => {
+    isSignalled = true;
+    for (const child of children) child.kill(signal);
+  });
+}
 
 /** What a step has shown; one that is no `deno test` counts as one test. */
-interface Outcome {
+interface Counts {
   readonly code: number;
   readonly passed: number;
   readonly failed: number;
-  readonly seconds: number;
   /** What it printed, if that did not go to the terminal. */
   readonly printed: readonly Uint8Array[];
+}
+
+interface Outcome extends Counts {
+  readonly seconds: number;
 }
 
 interface DenoOptions {
@@ -55,23 +66,15 @@ async function deno(
     stdout: passOn === undefined ? "inherit" : "piped",
     stderr: withErrors ? "piped" : "inherit",
   }).spawn();
-  const listeners = (["SIGINT", "SIGTERM"] as const).map((signal) => {
-    function kill(): void {
-      isSignalled = true;
-      child.kill(signal);
-    }
-    Deno.addSignalListener(signal, kill);
-    return () => Deno.removeSignalListener(signal, kill);
-  });
+  children.add(child);
   const read = async (stream: ReadableStream<Uint8Array>) => {
     for await (const chunk of stream) passOn?.(chunk);
   };
   const [{ code }] = await Promise.all([
-    child.status,
+    child.status.finally(() => children.delete(child)),
     passOn && read(child.stdout),
     withErrors && read(child.stderr),
   ]);
-  for (const remove of listeners) remove();
   return code;
 }
 
@@ -113,16 +116,24 @@ function write(stream: typeof Deno.stdout | typeof Deno.stderr, chunk: Uint8Arra
   for (let rest = chunk; rest.length > 0;) rest = rest.subarray(stream.writeSync(rest));
 }
 
-async function runStep([name, ...line]: Step, isQuiet: boolean): Promise<Outcome> {
+/** Never rejects: the steps after one that cannot be started are run too. */
+async function runStep(step: Step, isQuiet: boolean): Promise<Outcome> {
   const began = performance.now();
-  const seconds = () => (performance.now() - began) / 1_000;
+  const outcome = await countTests(step, isQuiet).catch((error) => {
+    const printed = [new TextEncoder().encode(`Cannot run ${step[0]}: ${error.message}\n`)];
+    return { code: EXIT_FAILED, passed: 0, failed: 1, printed };
+  });
+  return { ...outcome, seconds: (performance.now() - began) / 1_000 };
+}
+
+async function countTests([name, ...line]: Step, isQuiet: boolean): Promise<Counts> {
   const printed: Uint8Array[] = [];
   const tier = TIERS[name];
   if (tier === undefined || tier.isProgram) {
     const quiet = { passOn: (chunk: Uint8Array) => void printed.push(chunk), withErrors: true };
     const code = await deno(line, isQuiet ? quiet : {});
     const passed = Number(code === 0);
-    return { code, passed, failed: 1 - passed, seconds: seconds(), printed };
+    return { code, passed, failed: 1 - passed, printed };
   }
   const decoder = new TextDecoder();
   let tail = "";
@@ -139,7 +150,6 @@ async function runStep([name, ...line]: Step, isQuiet: boolean): Promise<Outcome
     code: code || Number(!hasRun),
     passed,
     failed: failed || Number(code > 0 || !hasRun),
-    seconds: seconds(),
     printed,
   };
 }

@@ -11,40 +11,16 @@ import { isListed, pictureOf } from "../../site/urls.ts";
 import { type Colours, coloursOf } from "./colours.ts";
 import { orMissing, read, ROOT } from "./sample.ts";
 
-/** What all pictures are made from. */
-export interface Brand {
-  readonly name: string;
-  readonly colours: Colours;
-  /** SVG. */
-  readonly mark: string;
-  readonly font: Uint8Array;
-}
-
-export interface Picture {
-  readonly path: string;
-  /** What it shows beside the brand; undefined for icons. */
-  readonly title: string | undefined;
-  /** Undefined: its page is gone. */
-  readonly stamp: string | undefined;
-  /** Undefined: there is no file. */
-  readonly stampBefore: string | undefined;
-}
-
 const ASSETS = "static/assets/";
 const STAMP = /frontdoor-[0-9a-f]{16}/;
 
 /** Pictures of the brand alone. */
 const ICONS = ["apple-touch-icon.png", "favicon.ico", "icon-192.png", "icon-512.png", "og.png"];
 
-interface Made {
-  readonly brand: Brand;
-  /** `static/site.json` with the colours of the styles; undefined: it has them. */
-  readonly siteJson: string | undefined;
-  /** Without those that the owner has replaced. */
-  readonly pictures: readonly Picture[];
-}
+export type Made = Awaited<ReturnType<typeof readMade>>;
 
-export async function readMade(): Promise<Made> {
+/** The brand; without those that the owner has replaced, the pictures; and `static/site.json` if it changes. */
+async function readMade() {
   const source = await read("static/site.json");
   const { name, theme } = JSON.parse(source);
   const colours = coloursOf({
@@ -68,7 +44,7 @@ export async function readMade(): Promise<Made> {
     const path = ASSETS + file;
     const title = titles.get(file);
     const isWanted = ICONS.includes(file) || title !== undefined;
-    const stamp = isWanted ? await stampOf({ ...brand, path, title }) : undefined;
+    const stamp = isWanted ? await stampOf({ ...brand, path, title }) : undefined; // its page is gone
     return { path, title, stamp, stampBefore: await stampIn(path) };
   }));
   const isCurrent = JSON.stringify(theme) === JSON.stringify(colours.theme);
@@ -78,6 +54,8 @@ export async function readMade(): Promise<Made> {
     pictures: pictures.filter(({ stampBefore }) => stampBefore !== ""),
   };
 }
+
+export { readMade }; // with its inferred type
 
 /** With all else as the owner wrote it. */
 function withTheme(source: string, theme: Colours["theme"]): string {

@@ -10,17 +10,9 @@ export const DOCUMENT_RULES = declareRules({
   schema_unusable: "coverage: every schema of the document can be used",
 });
 
-export interface HeaderRule {
-  readonly name: string;
-  readonly required: boolean;
-  readonly schema: Json;
-  readonly media: string | undefined;
-}
-
 export interface Media {
   /** In lower case, without parameters; may be a range such as `text/*`. */
   readonly type: string;
-  /** Null without a schema. */
   readonly schema: Json | null;
   readonly examples: readonly Json[];
   /** How the members of a form are written, by name (OpenAPI 3.1 §4.8.15). */
@@ -30,18 +22,11 @@ export interface Media {
 export interface ResponseRule {
   /** `200`, `4XX` or `default`. */
   readonly status: string;
-  readonly headers: readonly HeaderRule[];
+  readonly headers: readonly (Pick<Parameter, "name" | "required" | "media"> & { schema: Json })[];
   /** Empty: no body. */
   readonly content: readonly Media[];
-  /** Where values of the answer lead (OpenAPI 3.1 §4.8.20). */
-  readonly links: readonly Link[];
-}
-
-export interface Link {
-  /** The id of an operation. */
-  readonly to: string;
-  /** Values or runtime expressions by the name of a parameter. */
-  readonly parameters: JsonObject;
+  /** To which operation values of the answer lead, by its parameters (OpenAPI 3.1 §4.8.20). */
+  readonly links: readonly { readonly to: string; readonly parameters: JsonObject }[];
 }
 
 export interface Parameter {
@@ -79,7 +64,6 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The document as it was found. */
 export interface Source {
   readonly value: JsonObject;
   /** `Swagger 2.0`, or `OpenAPI` with the version that it names. */
@@ -88,7 +72,6 @@ export interface Source {
 }
 
 export interface ApiDocument {
-  /** In OpenAPI 3.1. */
   readonly value: JsonObject;
   readonly source: Source;
   readonly operations: readonly Operation[];

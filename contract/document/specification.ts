@@ -15,7 +15,6 @@ const Operation = z.record(z.string(), z.json());
 
 const Specification = z.strictObject({
   info: z.strictObject({ version: z.string() }),
-  /** By path and method. */
   paths: z.record(z.string(), z.record(z.string(), Operation)),
   components: z.object({ schemas: z.record(z.string(), z.json()) }).catchall(z.json()),
 });

@@ -71,6 +71,10 @@ export class Socket {
     return this.connection.closeWrite().catch(() => {});
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   async close(): Promise<void> {
     if (!this.#closed) this.connection.close();
     this.#closed = true;

@@ -24,7 +24,6 @@ export interface Reply extends Content {
   /** A body for an answer that must not have one. */
   readonly surplus?: string;
   readonly late?: number;
-  /** Closes the connection after this many bytes. */
   readonly cut?: number;
 }
 

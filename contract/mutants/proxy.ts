@@ -21,7 +21,6 @@ interface Proxy {
   stop(): Promise<void>;
 }
 
-/** How long an incomplete request is withheld from the service. */
 const GRACE_MS = 500;
 
 /** Starts a proxy in front of a service, which writes also messages anew that no fault changes. */

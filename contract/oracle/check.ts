@@ -31,7 +31,6 @@ export function mediaTypeOf(headers: Headers): string {
   return headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
-/** The members of a list field, such as Allow or Vary. */
 export function listOf(field: string | null): string[] {
   return (field ?? "").split(",").map((member) => member.trim()).filter((member) => member !== "");
 }
@@ -48,15 +47,7 @@ export function isGeneric({ call, answer: { status } }: Exchange): boolean {
     (asks(/^accept$/i) && status === 406);
 }
 
-/**
- * What a file of `--checks` exports: what is wrong with an answer, in one line, or undefined.
- *
- * @example
- * export function no_stack_trace({ answer }) {
- *   if (answer.text.includes("Traceback")) return "the answer has a stack trace";
- * }
- * no_stack_trace.severity = "breach";
- */
+/** What a file of `--checks` exports: what is wrong with an answer, in one line, or undefined. */
 export interface OwnCheck {
   (exchange: Exchange): string | undefined;
   readonly severity?: Severity;

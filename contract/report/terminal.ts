@@ -3,7 +3,6 @@
 import type { RunResult, TierResult } from "../run/run.ts";
 import { type Item, seconds, viewOf } from "./view.ts";
 
-/** How many groups of each severity are listed. */
 const MOST = { breach: 20, other: 10 };
 
 const SHOWN = 200;

@@ -22,7 +22,6 @@ export interface Item extends FindingGroup {
   readonly exchange: Exchange | undefined;
   /** Its request as a line for bash, or the beginning and the command that sends it whole. */
   readonly line: string | undefined;
-  /** The command that sends the shrunk requests again. */
   readonly again: string | undefined;
 }
 

@@ -12,7 +12,6 @@ interface Item {
   readonly members: JsonObject;
   /** Whether this run has created it, and may delete it. */
   readonly isOwn: boolean;
-  /** Whether a path has not found it. */
   isLost?: boolean;
 }
 

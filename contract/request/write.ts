@@ -24,7 +24,6 @@ const STYLES: Readonly<Record<string, readonly [string, string, boolean]>> = {
   form: ["", "&", true],
 };
 
-/** Separators of values in one text, exploded or not. */
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
 
 /** Undefined if services differ in how they read a value, such as null or an empty text. */

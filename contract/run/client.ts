@@ -143,19 +143,19 @@ export class SilentError extends UnreachableError {
   override readonly name = "SilentError";
 }
 
-export interface Sending extends Pick<SendOptions, "headers"> {
-  readonly kind: readonly [operation: string, title: string];
-}
-
 /** @throws {GoneError} if the service accepts no more connections */
-type Sender = (call: Call, sending: Sending) => Promise<Answer>;
+type Sender = (
+  call: Call,
+  kind: readonly [operation: string, title: string],
+  headers: NonNullable<SendOptions["headers"]>,
+) => Promise<Answer>;
 
 export function createSender(base: string, options: SendOptions): Sender {
   const silent = new Map<string, number>();
   let inRow = 0;
 
-  return async (call, { kind, headers = [] }) => {
-    const [operation, exact] = [kind[0], kind.join("\n")];
+  return async (call, [operation, title], headers) => {
+    const exact = `${operation}\n${title}`;
     const isSilent = (key: string, most: number) => (silent.get(key) ?? 0) >= most;
     if (inRow >= MOST_SILENT.row) {
       throw new EndedError("not finished: too many requests in a row got no answer in time");

@@ -134,7 +134,7 @@ export function createSession(parts: SessionParts): Session {
     function answerTo(call: Call, purpose: Purpose): Promise<Answer> {
       const kind = [placeOf({ call }, contract), purpose.title] as const;
       const headers = headersOf(purpose);
-      return isOther ? send(base, call, { ...sending, headers }) : sendTo(call, { kind, headers });
+      return isOther ? send(base, call, { ...sending, headers }) : sendTo(call, kind, headers);
     }
     function headersOf({ anonymous }: Purpose): typeof given {
       return anonymous === true ? [] : given;

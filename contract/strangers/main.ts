@@ -25,8 +25,7 @@ const EXITS = "0: in each service, the harness catches nine of ten faults, " +
 
 const COMMAND = commandFor("contract:strangers", ABOUT, EXITS)
   .option("--service <name>", "only this service")
-  .option("--faults", "only the planted faults")
-  .option("--no-schemathesis", "only the harness");
+  .option("--faults", "only the planted faults");
 
 async function main(args: readonly string[]): Promise<number> {
   const options = COMMAND.parse(args, { from: "user" }).opts();
@@ -44,9 +43,7 @@ async function main(args: readonly string[]): Promise<number> {
     },
   });
   const start = await installStrangers(services, PROJECT);
-  const { schemathesis } = options;
-  const others = schemathesis ? [schemathesisIn(await installSchemathesis(PROJECT))] : [];
-  const tools = [HARNESS, ...others];
+  const tools = [HARNESS, schemathesisIn(await installSchemathesis(PROJECT))];
 
   /** Runs a tool on a new instance; with a fault, behind a proxy and on a part of the document. */
   async function attempt(tool: Tool, service: Service, fault?: Fault): Promise<ToolRun> {

@@ -16,14 +16,14 @@ export const slack: TargetKind = {
   schemes: ["slack+https", "slack+http"],
   problem: (url) => addressOf(url) === null ? "must name a host" : undefined,
   create({ url, headers }, { now }) {
-    const address = addressOf(url)!;
-    return (record, signal) => postJson(address, { body: payload(record), headers, signal, now });
-  },
-  createNotify({ url, headers }, { now }) {
-    const address = addressOf(url)!;
-    return ({ subject, text }, signal) => {
-      const body = bodyOf([`*${inline(subject)}*`, ...text.split("\n").map(inline)]);
-      return postJson(address, { body, headers, signal, now });
+    const post = (lines: readonly string[], signal: AbortSignal) => {
+      const body = { text: lines.join("\n"), unfurl_links: false, unfurl_media: false };
+      return postJson(addressOf(url)!, { body: JSON.stringify(body), headers, signal, now });
+    };
+    return {
+      deliver: (record, signal) => post(linesOf(record), signal),
+      notify: ({ subject, text }, signal) =>
+        post([`*${inline(subject)}*`, ...text.split("\n").map(inline)], signal),
     };
   },
 };
@@ -33,18 +33,13 @@ function addressOf({ host, href }: URL): URL | null {
   return host === "" ? null : URL.parse(href.slice("slack+".length));
 }
 
-function payload(record: LeadRecord): string {
+function linesOf(record: LeadRecord): string[] {
   const { title, rows, texts } = wordingOf(record);
-  const lines = [
+  return [
     inline(title),
     ...rows.map(([label, value]) => `*${label}:* ${inline(value)}`),
     ...texts.flatMap(([label, text]) => [`*${label}:*`, ...quoted(text)]),
   ];
-  return bodyOf(lines);
-}
-
-function bodyOf(lines: readonly string[]): string {
-  return JSON.stringify({ text: lines.join("\n"), unfurl_links: false, unfurl_media: false });
 }
 
 /** Quotes every line, so that a message cannot imitate the lines above it. */

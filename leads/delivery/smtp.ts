@@ -17,10 +17,13 @@ import { lazy } from "../../lib/lazy.ts";
 import { isEmail } from "../../schemas/email.ts";
 import type { DeliveryOutcome } from "../retry.ts";
 import { socketFailure } from "./failure.ts";
-import { type Correspondents, domainOf, mailOf, noticeOf } from "./mail.ts";
+import { AUTOMATIC, mailOf } from "./mail.ts";
 import { credentialsOf, type TargetKind } from "./target.ts";
 
-interface Settings extends Correspondents {
+interface Settings {
+  /** Sender and recipients as plain addresses. */
+  readonly from: string;
+  readonly to: readonly string[];
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
@@ -47,26 +50,23 @@ export const smtp: TargetKind = {
   },
   create({ url }) {
     const settings = settingsOf(url) as Settings; // the URL has no problem
-    return (record, signal) => send(mailOf(record, settings), { settings, signal });
-  },
-  createNotify({ url }) {
-    const settings = settingsOf(url) as Settings;
-    return (message, signal) => send(noticeOf(message, settings), { settings, signal });
+    async function send(mail: SendMailOptions, signal: AbortSignal): Promise<DeliveryOutcome> {
+      try {
+        const transport = await transportFor(settings, signal);
+        const { from, to } = settings;
+        const envelope = { from, to: [...to] };
+        await transport.sendMail({ ...mail, ...envelope, envelope, signal });
+        return { result: "ok" };
+      } catch (error) {
+        return outcomeOf(error as MailError, signal);
+      }
+    }
+    return {
+      deliver: (record, signal) => send(mailOf(record, domainOf(settings.from)), signal),
+      notify: ({ subject, text }, signal) => send({ subject, text, headers: AUTOMATIC }, signal),
+    };
   },
 };
-
-async function send(
-  mail: SendMailOptions,
-  { settings, signal }: { readonly settings: Settings; readonly signal: AbortSignal },
-): Promise<DeliveryOutcome> {
-  try {
-    const transport = await transportFor(settings, signal);
-    await transport.sendMail({ ...mail, signal });
-    return { result: "ok" };
-  } catch (error) {
-    return outcomeOf(error as MailError, signal);
-  }
-}
 
 /** The settings of the URL, or its problem. */
 function settingsOf(url: URL): Settings | string {
@@ -122,6 +122,10 @@ async function transportFor(settings: Settings, signal: AbortSignal) {
       open(settings, signal).then((connection) => done(null, { connection }), done);
     },
   });
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf("@") + 1);
 }
 
 async function open({ host, port }: Settings, signal: AbortSignal): Promise<Socket> {

@@ -9,13 +9,10 @@ export interface Target {
   readonly id: string;
   /** Makes one attempt; `signal` aborts it. Never rejects. */
   deliver(record: LeadRecord, signal: AbortSignal): Promise<DeliveryOutcome>;
-  /** As `deliver`, for a message of the service's own; undefined: no person reads it there. */
-  readonly notify?: Notify | undefined;
+  /** As `deliver`, for a message of the service's own; absent: no person reads it there. */
+  notify?(message: Message, signal: AbortSignal): Promise<DeliveryOutcome>;
 }
 
-export type Notify = (message: Message, signal: AbortSignal) => Promise<DeliveryOutcome>;
-
-/** A message to the operator. */
 export interface Message {
   /** One line. */
   readonly subject: string;
@@ -34,12 +31,9 @@ export interface TargetKind {
   /** The problem of a URL, whose credentials can be decoded: "must …", without quoting it. */
   problem(url: URL): string | undefined;
   /** @param setting its URL has no problem */
-  create(setting: TargetSetting, options: TargetOptions): Target["deliver"];
-  /** As `create`. */
-  readonly createNotify?: (setting: TargetSetting, options: TargetOptions) => Notify;
+  create(setting: TargetSetting, options: TargetOptions): Omit<Target, "id">;
 }
 
-/** A copy of the URL without user and password. */
 export function withoutCredentials(url: URL): URL {
   return Object.assign(new URL(url), { username: "", password: "" });
 }

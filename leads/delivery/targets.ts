@@ -3,8 +3,7 @@
 import type { TargetSetting } from "../../config/settings.ts";
 import { slack } from "./slack.ts";
 import { smtp } from "./smtp.ts";
-import { credentialsOf } from "./target.ts";
-import type { Target, TargetKind, TargetOptions } from "./target.ts";
+import { credentialsOf, type Target, type TargetKind, type TargetOptions } from "./target.ts";
 import { webhook } from "./webhook.ts";
 
 const KINDS: readonly TargetKind[] = [webhook, slack, smtp];
@@ -29,12 +28,8 @@ export function createTargets(
   settings: readonly TargetSetting[],
   options: TargetOptions,
 ): Target[] {
-  return settings.map((setting) => {
-    const kind = kindOf(setting.url)!;
-    return {
-      id: setting.name,
-      deliver: kind.create(setting, options),
-      notify: kind.createNotify?.(setting, options),
-    };
-  });
+  return settings.map((setting) => ({
+    id: setting.name,
+    ...kindOf(setting.url)!.create(setting, options),
+  }));
 }

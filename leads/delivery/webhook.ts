@@ -15,10 +15,12 @@ export const webhook: TargetKind = {
   schemes: ["https", "http"],
   problem: () => undefined,
   create({ url, headers }, { secrets, now }) {
-    return async (record, signal) => {
-      const body = payload(record);
-      const signed = await signatures(webhookIdOf(record), body, { secrets, now });
-      return await postJson(url, { body, headers: { ...headers, ...signed }, signal, now });
+    return {
+      async deliver(record, signal) {
+        const body = payload(record);
+        const signed = await signatures(webhookIdOf(record), body, { secrets, now });
+        return await postJson(url, { body, headers: { ...headers, ...signed }, signal, now });
+      },
     };
   },
 };

@@ -4,7 +4,7 @@
  */
 
 import { type LeadRecord, SAME_LEAD_MS } from "../lead.ts";
-import { AmbiguousCommit, type IntakeStore, type LimitWrite, UnusableLead } from "../ports.ts";
+import { AmbiguousCommit, type LeadStore, type LimitWrite, UnusableLead } from "../ports.ts";
 import { fromStored, toStored as limitToStored } from "../rate_limit.ts";
 import { keys } from "./keys.ts";
 import type { StoreDeps } from "./lead_repository.ts";
@@ -12,7 +12,7 @@ import { expiry, type SameEntry, toStored, writeLead } from "./codec.ts";
 
 export function createAcceptance(
   { leads, kv: guard, groupCommit, now: clock, sealer }: StoreDeps,
-): IntakeStore["accept"] {
+): LeadStore["accept"] {
   async function commit({ client, state, seen }: LimitWrite, record?: LeadRecord) {
     const now = clock();
     const limitKey = keys.limit(client);

@@ -31,7 +31,7 @@ export function createKvStore(
   return {
     get: (id, options) => leads.get(id, options),
     change: (lead, change) => leads.change(lead, change),
-    changeTogether: leads.changeTogether,
+    claim: (jobs, lease) => leads.claim(jobs, lease),
     remove: (id, person) => leads.remove(id, { person }),
     secret: storeSecret.get,
     accept: createAcceptance(parts),

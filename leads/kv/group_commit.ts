@@ -1,9 +1,8 @@
 /**
  * @module Group commit: leads that arrive while commits are in flight share the next atomic operation.
  *
- * While few commits are in flight, a lead is committed at once; there is no timer. If a check of a group
- * fails or it is too large, each lead is committed alone; an ambiguous commit is ambiguous for each.
- * While KV does not answer, a lead is rejected after the deadline: it was never sent.
+ * If a check of a group fails or it is too large, each lead is committed alone; an ambiguous commit is
+ * ambiguous for each. While KV does not answer, a lead is rejected after the deadline: it was never sent.
  */
 
 import { type Clock, systemClock } from "../../lib/clock.ts";
@@ -33,16 +32,10 @@ export interface Grouping {
   readonly most: number;
 }
 
-/** SQLite commits one at a time. Deno KV allows 100 checks, and a lead has two. */
+/** Deno KV allows 100 checks, denokv ten, and a lead has two. */
 const FILE: Grouping = { flights: 2, most: 40 };
-
-/**
- * Over the network commits run in parallel, and a grouped lead waits for a round trip: grouping pays
- * only under load. denokv allows ten checks.
- */
 const NETWORK: Grouping = { flights: 64, most: 5 };
 
-/** The best grouping for a KV_PATH. */
 export function groupingAt(kvPath: string | undefined): Grouping {
   return isNetworked(kvPath) ? NETWORK : FILE;
 }
@@ -60,7 +53,6 @@ export function createGroupCommit(
     readonly clock?: Pick<Clock, "now">;
   } = {},
 ): GroupCommit {
-  /** In order of arrival. */
   let waiting: Waiting[] = [];
   let inFlight = 0;
 

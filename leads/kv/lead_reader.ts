@@ -31,14 +31,15 @@ export class LeadReader {
     }
   }
 
-  /**
-   * As `find`, at most ten.
-   *
-   * @throws whatever fails, also because the bytes of one are damaged
-   */
+  /** As `find`, at most ten. */
   async findTogether(ids: readonly string[]): Promise<readonly (Found | null)[]> {
-    const entries = await this.#kv.read((kv) => kv.getMany<unknown[]>(ids.map(keys.lead)));
-    return entries.map((entry) => entry.versionstamp === null ? null : checked(entry));
+    try {
+      const entries = await this.#kv.read((kv) => kv.getMany<unknown[]>(ids.map(keys.lead)));
+      return entries.map((entry) => entry.versionstamp === null ? null : checked(entry));
+    } catch (error) {
+      if (!isUndecodable(error)) throw error;
+      return await Promise.all(ids.map((id) => this.find(id)));
+    }
   }
 
   /** All leads by arrival, from an id on, at most `most` at once; `reverse`: the newest first. */

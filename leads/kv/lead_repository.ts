@@ -4,10 +4,10 @@
  */
 
 import { lazy } from "../../lib/lazy.ts";
-import { type LeadRecord, retentionEnd } from "../lead.ts";
+import { type Delivery, type LeadRecord, retentionEnd } from "../lead.ts";
 import type { Sealer } from "../sealing.ts";
 import { arrivalOf } from "../lead_id.ts";
-import { type Change, type QueueStore, UnusableLead } from "../ports.ts";
+import { type Change, type Claims, type DueJob, type Lease, UnusableLead } from "../ports.ts";
 import { isUndecodable } from "./error_reasons.ts";
 import type { GroupCommit } from "./group_commit.ts";
 import { type KvGuard, TooLarge } from "./guard.ts";
@@ -69,41 +69,68 @@ export class LeadRepository {
     return changed && record;
   }
 
-  changeTogether: QueueStore["changeTogether"] = async (ids, change) => {
-    const { kv, now, sealer } = this.#db;
-    const left: string[] = [];
+  async claim(jobs: readonly DueJob[], lease: Lease): Promise<Claims> {
     try {
-      const found = await this.reader.findTogether(ids);
-      const changes = found.flatMap((entry) => {
-        if (entry === null) return [];
-        try {
-          const { value } = usable(entry);
-          const deliveries = this.isLive(entry) ? change(value.deliveries, value.id) : undefined;
-          if (deliveries === undefined) return [];
-          const record = { ...fromStored(value, sealer), deliveries };
-          return [{ entry: usable(entry), value: { ...value, deliveries }, record }];
-        } catch (error) {
-          if (!(error instanceof UnusableLead)) throw error;
-          left.push(error.id);
+      return await this.#claimTogether(jobs, lease);
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error;
+      const [job, ...more] = jobs;
+      if (more.length === 0) {
+        return { claimed: [], unusable: [[job!, new UnusableLead(job!.id, error.message)]] };
+      }
+      const each = await Promise.all(jobs.map((one) => this.claim([one], lease)));
+      return {
+        claimed: each.flatMap(({ claimed }) => claimed),
+        unusable: each.flatMap(({ unusable }) => unusable),
+      };
+    }
+  }
+
+  async #claimTogether(jobs: readonly DueJob[], lease: Lease): Promise<Claims> {
+    const { kv, now, sealer } = this.#db;
+    const found = await this.reader.findTogether(jobs.map(({ id }) => id));
+    const unusable: [DueJob, UnusableLead][] = [];
+    const strays: { job: DueJob; lead: Deno.AtomicCheck }[] = [];
+    const changes = jobs.flatMap((job, index) => {
+      try {
+        const entry = found[index] && usable(found[index]);
+        const deliveries = entry && lease(entry.value.deliveries, job);
+        if (!entry || !deliveries) {
+          const lead = entry ?? { key: keys.lead(job.id), versionstamp: null };
+          if (isStray(job, entry?.value.deliveries[job.target])) strays.push({ job, lead });
           return [];
         }
-      });
-      if (changes.length === 0) return { changed: [], left };
-      const result = await kv.commit((kv) => {
-        const commit = kv.atomic();
-        for (const { entry, value } of changes) addChange(commit, entry, value, now());
-        return commit;
-      });
-      if (!result.ok) return { changed: [], left };
-      for (const { entry: { key }, value, record } of changes) {
-        this.remember(record, { key, value, versionstamp: result.versionstamp });
+        // Opened before the commit: a lead whose key is missing is not claimed.
+        const record = { ...fromStored(entry.value, sealer), deliveries };
+        return [{ job, entry, value: { ...entry.value, deliveries }, record }];
+      } catch (error) {
+        if (!(error instanceof UnusableLead)) throw error;
+        unusable.push([job, error]);
+        return [];
       }
-      return { changed: changes.map(({ record }) => record), left };
-    } catch (error) {
-      if (!isUndecodable(error) && !(error instanceof TooLarge)) throw error;
-      return { changed: [], left: ids };
+    });
+    if (strays.length > 0) {
+      await kv.commit((kv) =>
+        strays.reduce(
+          (commit, { job, lead }) => commit.check(lead).delete(jobKey(job)),
+          kv.atomic(),
+        )
+      );
     }
-  };
+    const result = changes.length > 0 && await kv.commit((kv) => {
+      const commit = kv.atomic();
+      for (const { job, entry, value } of changes) {
+        commit.delete(jobKey(job)); // of one that was put off, the record does not know it
+        addChange(commit, entry, value, now());
+      }
+      return commit;
+    });
+    if (!result || !result.ok) return { claimed: [], unusable };
+    for (const { entry: { key }, value, record } of changes) {
+      this.remember(record, { key, value, versionstamp: result.versionstamp });
+    }
+    return { claimed: changes.map(({ record }) => record), unusable };
+  }
 
   /** Lets the next change of this record go without a read. */
   remember(record: LeadRecord, entry: Deno.KvEntry<StoredLead>): void {
@@ -210,6 +237,15 @@ export class LeadRepository {
     if (found instanceof UnusableLead) return !(now() >= arrivalOf(found.id) + retentionMs);
     return now() < retentionEnd(found.value, retentionMs);
   }
+}
+
+/** Whether an entry does not match its lead; that of a job which another process has just claimed is gone. */
+function isStray({ due }: DueJob, delivery: Delivery | undefined): boolean {
+  return delivery?.state !== "waiting" || (delivery.due !== due && !delivery.leased);
+}
+
+function jobKey({ target, due, id }: DueJob): Deno.KvKey {
+  return keys.due(target, due, id);
 }
 
 /** Writes a changed lead, if it is still the one that was read. */

@@ -7,12 +7,7 @@ import { DAY_MS, dayOf } from "../../lib/clock.ts";
 import { type Delivery, retentionEnd } from "../lead.ts";
 import { arrivalOf } from "../lead_id.ts";
 import { afterAttempt } from "../retry.ts";
-import {
-  type AlertState,
-  type MaintenanceStore,
-  type PurgeOptions,
-  UnusableLead,
-} from "../ports.ts";
+import { type AlertState, type LeadStore, type PurgeOptions, UnusableLead } from "../ports.ts";
 import { keys } from "./keys.ts";
 import { idOf } from "./lead_reader.ts";
 import type { StoreDeps } from "./lead_repository.ts";
@@ -26,7 +21,7 @@ const AGAIN_MS = 10 * 60_000;
 
 export function createMaintenance(
   { leads, kv: guard, now: clock, retentionMs, sealer, unusable }: StoreDeps,
-): Omit<MaintenanceStore, "addTallies"> {
+): Pick<LeadStore, "purge" | "alerts" | "setAlerts" | "rewriteDaily"> {
   const reported = new Set<string>();
   /** Leads from here on have not been looked at since that time. */
   let cursor = { from: "", since: -Infinity };

@@ -1,6 +1,6 @@
 /** @module The methods for operators' commands: all leads, one person's leads, resealing. */
 
-import { type OperatorStore, UnusableLead } from "../ports.ts";
+import { type LeadStore, UnusableLead } from "../ports.ts";
 import { keys } from "./keys.ts";
 import { usable } from "./lead_reader.ts";
 import type { StoreDeps } from "./lead_repository.ts";
@@ -10,7 +10,7 @@ import type { StoreSecret } from "./secret.ts";
 export function createOperatorMethods(
   { leads, kv: guard, sealer, unusable }: StoreDeps,
   storeSecret: StoreSecret,
-): Pick<OperatorStore, "all" | "counts" | "ofPerson" | "reseal"> {
+): Pick<LeadStore, "all" | "counts" | "ofPerson" | "reseal"> {
   /** @returns what `use` returns; undefined for a lead that cannot be used */
   async function passOver<T>(use: () => T | Promise<T>): Promise<T | undefined> {
     try {

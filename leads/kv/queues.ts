@@ -2,19 +2,20 @@
 
 import { DAY_MS } from "../../lib/clock.ts";
 import { arrivalOf } from "../lead_id.ts";
-import type { DueJob, Pause, QueueStore } from "../ports.ts";
+import type { DueJob, LeadStore, Pause } from "../ports.ts";
 import { keys } from "./keys.ts";
-import { usable } from "./lead_reader.ts";
 import type { StoreDeps } from "./lead_repository.ts";
 import { expiry } from "./codec.ts";
 
-/** How long a pause is remembered after its end: its target may not be configured any more. */
 /** Counting stops here, so that it stays cheap. */
 const COUNTED = { limit: 10_000, batchSize: 500 };
 
 export function createQueues(
   { leads, kv: guard, now: clock }: StoreDeps,
-): Omit<QueueStore, "change" | "changeTogether"> {
+): Pick<
+  LeadStore,
+  "queue" | "putOff" | "pause" | "setPause" | "backlog" | "countStored" | "targetsWithWaitingLeads"
+> {
   async function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
     return (await leads.keysIn(range, options)).map(jobOf);
   }
@@ -26,6 +27,7 @@ export function createQueues(
     pause: (target) => guard.getOrRemove<Pause>(keys.pause(target)),
 
     setPause(target, value, versionstamp) {
+      // A target that is not configured any more leaves no entry behind.
       const options = expiry((value?.until ?? 0) + DAY_MS, clock());
       return guard.replace({ key: keys.pause(target), value, versionstamp }, options);
     },
@@ -51,16 +53,6 @@ export function createQueues(
         found.push(target);
         start = keys.queue(`${target}\0`); // after all jobs of this target, before those of the next
       }
-    },
-
-    async dropStray({ target, id, due }) {
-      const found = await leads.reader.find(id);
-      const lead = found && usable(found);
-      const delivery = lead?.value.deliveries[target];
-      const isJob = delivery?.state === "waiting" && delivery.due === due;
-      if (lead !== null && isJob && leads.isLive(lead)) return;
-      const unchanged = lead ?? { key: keys.lead(id), versionstamp: null };
-      await guard.commit((kv) => kv.atomic().check(unchanged).delete(keys.due(target, due, id)));
     },
 
     async putOff({ target, id, due }, until) {

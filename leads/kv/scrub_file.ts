@@ -1,16 +1,9 @@
 /**
  * @module Rewrites a database file while it is in use, so that removed data can no longer be read in it.
  *
- * SQLite leaves the bytes of deleted rows in free pages, in gaps of used pages and in the write-ahead
- * log, which also has earlier versions of each lead. `secure_delete` does not clear the gaps that were
- * there before, and VACUUM attaches a database, which Deno allows only with permission for the whole file
- * system. So the table of KV is copied into a new one, whose pages are all written anew; triggers
- * note what changes meanwhile; the new table takes the name of the old one; then the old table and all
- * free pages are overwritten.
- *
- * No transaction holds the file for much longer than SLICE_MS, and writers get as long a turn between
- * two of them. A process that dies leaves tables behind, which the next rewrite clears: the table of KV is
- * complete at any time. The file keeps the space of the second copy, for the next rewrite.
+ * Why and how is in docs/architecture.md. No transaction holds the file for much longer than SLICE_MS, and
+ * writers get as long a turn between two of them. The table of KV is complete at any time. The file keeps
+ * the space of the second copy, for the next rewrite.
  */
 
 import { explained } from "./error_reasons.ts";

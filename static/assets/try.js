@@ -9,7 +9,10 @@
 const PATIENCE_MS = 30_000;
 
 /** Headers that are shown, in this order. */
-const HEADERS = ["content-type", "ratelimit", "ratelimit-policy", "retry-after", "x-request-id"];
+const HEADERS = [
+  ...["content-type", "lead-test", "ratelimit", "ratelimit-policy", "retry-after"],
+  "x-request-id",
+];
 
 /** HTTP/2 has no reason phrases. */
 const REASONS = /** @type {Record<number, string>} */ ({
@@ -20,9 +23,20 @@ const REASONS = /** @type {Record<number, string>} */ ({
 /** @typedef {Record<string, FormDataEntryValue>} Lead */
 
 /**
+ * What a visitor has entered, kept in the history, so that a reload does not lose it.
+ *
+ * @typedef {object} Draft
+ * @property {Record<string, string>} values of the fields by name
+ * @property {Record<string, string>} bodies that were edited, by the request
+ */
+
+/**
  * @typedef {object} Words texts in the language of the page
  * @property {string} sending
  * @property {string} refused
+ * @property {string} object
+ * @property {string} copied
+ * @property {string} uncopied
  * @property {string} wait
  * @property {string} failed
  * @property {string} late
@@ -55,12 +69,24 @@ const BODIES = {
  * @param {string} body
  */
 export function reachesNoOne(body) {
+  const lead = parsed(body);
+  if (lead === undefined) return true;
+  const { email } = lead ?? {};
+  return typeof email === "string" && /\.invalid$/i.test(email);
+}
+
+/** @param {string} body undefined if it is not JSON */
+function parsed(body) {
   try {
-    const { email } = JSON.parse(body) ?? {};
-    return typeof email === "string" && /\.invalid$/i.test(email);
+    return JSON.parse(body);
   } catch {
-    return true;
+    return undefined;
   }
+}
+
+/** @param {unknown} value */
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -76,7 +102,7 @@ function addPanel(section, template) {
   /** @param {string} selector */
   const element = (selector) => /** @type {HTMLInputElement} */ (form.querySelector(selector));
   const [request, fields] = [element("[name=request]"), element(".fields")];
-  const [body, button] = [element("[name=body]"), element("button")];
+  const [body, button] = [element("[name=body]"), element("[type=submit]")];
   const sendText = button.textContent;
   const [head, status, response] = [element(".head"), element("[role=status]"), element("pre")];
 
@@ -84,30 +110,76 @@ function addPanel(section, template) {
   const isGet = () => request.value.startsWith("/");
   const mediaType = () => request.value === "type" ? "text/plain" : "application/json";
 
-  /** Writes the fields into the body. */
+  /** @type {Draft} */
+  const draft = history.state?.draft ?? { values: {}, bodies: {} };
+  const wanted = new URLSearchParams(location.search).get("try");
+  if (wanted && request.querySelector(`[value="${CSS.escape(wanted)}"]`)) {
+    draft.values.request = wanted;
+  }
+  for (const [name, value] of Object.entries(draft.values)) element(`[name=${name}]`).value = value;
+  if (wanted !== null) form.scrollIntoView();
+
+  /** Writes the fields into the body, unless it was edited. */
   function update() {
     head.textContent = isGet()
       ? `GET ${request.value}`
       : `POST /api/lead\ncontent-type: ${mediaType()}`;
-    const { request: _, body: __, ...all } = Object.fromEntries(new FormData(form));
+    const { body: _, ...values } = Object.fromEntries(new FormData(form));
+    const { request: __, ...all } = values;
     const lead = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
-    body.value = BODIES[request.value]?.(lead, words.missing) ?? "";
+    const written = BODIES[request.value]?.(lead, words.missing) ?? "";
+    body.value = draft.bodies[request.value] ?? written;
     fields.hidden = body.hidden = isGet();
+    Object.assign(draft, { values });
+    history.replaceState({ ...history.state, draft }, "");
+  }
+
+  /** @param {HTMLInputElement} field what an edited body has of it, if that is an object */
+  function edit({ name, value }) {
+    const edited = parsed(draft.bodies[request.value] ?? "");
+    if (!isObject(edited)) return;
+    delete edited[name];
+    draft.bodies[request.value] = pretty({ ...edited, ...(value !== "" && { [name]: value }) });
   }
 
   form.addEventListener("input", ({ target }) => {
-    if (target !== body) update();
-    if (target !== request) return;
-    response.hidden = true; // it was to another request
-    show("");
+    if (target === body) draft.bodies[request.value] = body.value;
+    else if (target !== request) edit(/** @type {HTMLInputElement} */ (target));
+    else {
+      response.hidden = true; // it was to another request
+      show("");
+    }
+    update();
+  });
+  form.addEventListener("reset", () => {
+    draft.bodies = {};
+    setTimeout(update); // once the fields have their values again
   });
   update();
+
+  element("[name=curl]").addEventListener("click", async () => {
+    const url = new URL(isGet() ? request.value : "/api/lead", location.href);
+    const data = body.value.replaceAll("'", "'\\''");
+    const post = ` \\\n  -H 'Content-Type: ${mediaType()}' \\\n  -d '${data}'`;
+    const command = `curl ${url}${isGet() ? "" : post}`;
+    try {
+      await navigator.clipboard.writeText(command);
+      show(words.copied, "ok");
+    } catch {
+      response.textContent = command;
+      response.hidden = false;
+      getSelection()?.selectAllChildren(response);
+      show(words.uncopied, "failed");
+    }
+  });
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (form.ariaBusy === "true") return;
     response.hidden = true;
-    if (!isGet() && !reachesNoOne(body.value)) return show(words.refused, "failed");
+    if (!isGet() && !reachesNoOne(body.value)) {
+      return show(isObject(parsed(body.value)) ? words.refused : words.object, "failed");
+    }
     form.ariaBusy = "true";
     request.disabled = true;
     button.textContent = words.sending;

@@ -1,6 +1,6 @@
-/** @module The documentation in Chromium: tabs, contents, filter, links to headings, the page as markdown. */
+/** @module The documentation in Chromium: tabs, menus, contents, search, links, the page as markdown. */
 
-import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../support/until.ts";
 import { test } from "./support/browser.ts";
@@ -34,16 +34,41 @@ test("tabs work by keyboard, with and without script; print shows all", async ({
   }
 });
 
-test("a choice of language applies to every group that has it, one of a response to its own", async ({ visit }) => {
-  const { page: docs } = await visit("/docs/reference");
-  await docs.getByRole("radio", { name: "405 method_not_allowed" }).first().check();
-  equal(await docs.locator("label", { hasText: "405" }).locator(":checked").count(), 1);
+test("a choice of language applies to every group that has it and, by the URL, to the next page", async ({ visit }) => {
   const { page } = await visit("/developers");
   await page.getByRole("radio", { name: "fetch" }).last().check();
-  const radios = await page.getByRole("radio", { name: "fetch" }).all();
-  equal(radios.length, 2);
-  for (const radio of radios) ok(await radio.isChecked());
+  const allChecked = async () => {
+    const radios = await page.getByRole("radio", { name: "fetch" }).all();
+    for (const radio of radios) ok(await radio.isChecked());
+    return radios.length;
+  };
+  equal(await allChecked(), 2);
+  equal(new URL(page.url()).search, "?code=fetch");
   deepEqual(await axeProblems(page), []);
+  await page.locator("main").getByRole("link", { name: "quick start" }).first().click();
+  await page.waitForURL("**/docs?code=fetch#quick-start");
+  equal(await allChecked(), 1);
+  await page.locator("main").getByRole("link", { name: "API reference" }).last().click();
+  await page.waitForURL("**/docs/reference?code=fetch");
+  ok(await allChecked() >= 5);
+  await page.getByRole("radio", { name: "curl" }).first().check();
+  equal(new URL(page.url()).search, "", "the first language needs no query");
+});
+
+test("responses are a menu, with and without script: one is shown, in print all are", async ({ visit }) => {
+  for (const javaScriptEnabled of [true, false]) {
+    const { page, problems } = await visit("/docs/reference", { javaScriptEnabled });
+    const group = page.locator(".code:has(> select)");
+    const labels = await group.locator("option").allInnerTexts();
+    const visible = () => group.locator("pre:visible").allInnerTexts();
+    match((await visible()).join(), /^{\s+"ok": true/);
+    await page.getByRole("combobox", { name: "Response" }).selectOption("429 rate_limited");
+    match((await visible()).join(), /^{\s+"error": {\s+"code": "rate_limited"/);
+    await page.emulateMedia({ media: "print" });
+    equal((await visible()).length, labels.length);
+    deepEqual(await group.locator("> .tab:visible").allInnerTexts(), labels);
+    deepEqual(problems, []);
+  }
 });
 
 test("responses stand beside requests on a wide screen, below on a phone; nothing is cut off", async ({ visit }) => {
@@ -54,9 +79,9 @@ test("responses stand beside requests on a wide screen, below on a phone; nothin
     equal(b.x > a.x + a.width / 2, isBeside);
     equal(b.y > a.y + a.height / 2, !isBeside);
     await page.goto("/docs/reference");
-    const parts = page.locator(".operation").first().locator("> .table, > .exchange");
+    const operation = page.locator(".operation").first();
     const [table, example] = await Promise.all(
-      (await parts.all()).map((one) => one.boundingBox()),
+      [".table", ".exchange"].map((part) => operation.locator(part).first().boundingBox()),
     );
     equal(example!.x > table!.x + table!.width / 2, isBeside);
     const hidden = await page.evaluate(`[...document.querySelectorAll("pre, .table")]
@@ -71,7 +96,7 @@ test("the contents mark the section in view, and open on a phone", async ({ visi
   const low = { ...DESKTOP, height: 420 }; // the contents scroll
   const { page } = await visit("/docs/reference", { viewport: low });
   const current = page.locator(".contents [aria-current=location]");
-  for (const name of ["Schema LeadRequest", "Error codes", "Schema Health"]) {
+  for (const name of ["POST /api/lead", "Error codes", "GET /openapi.json"]) {
     const link = page.locator(".contents").getByRole("link", { name, exact: true });
     await link.click();
     await until(name, async () => (await current.allInnerTexts()).join() === name);
@@ -102,34 +127,60 @@ test("the contents mark the section in view, and open on a phone", async ({ visi
   await phone.waitForURL(({ hash }) => hash === "#schemas");
 });
 
-test("the filter finds sections, codes and fields; Escape clears it; without script there is none", async ({ visit }) => {
-  const { page } = await visit("/docs/reference", { viewport: DESKTOP });
-  const contents = page.locator(".contents");
-  const all = await contents.locator("li:visible").count();
-  const field = contents.getByRole("searchbox", { name: "Filter" });
-  await field.fill("RATE_LIM");
-  deepEqual(await contents.locator("li:visible").allInnerTexts(), ["rate_limited"]);
-  equal(await contents.getByRole("status").innerText(), "1 found");
-  await contents.getByRole("link", { name: "rate_limited" }).click();
-  await until("the row is in view", async () => {
-    const box = await page.locator("td", { hasText: /^rate_limited$/ }).boundingBox();
-    return box !== null && box.y >= 0 && box.y < DESKTOP.height;
-  });
-  await page.goto("/");
-  await page.goto("/docs/reference#error-codes-rate_limited");
-  await page.locator("tr:target", { hasText: "rate_limited" }).waitFor();
-  await page.locator("td a", { hasText: "invalid_json" }).click();
-  await page.locator("tr:target", { hasText: "invalid_json" }).waitFor();
-  await field.fill("operations");
-  ok(await contents.getByRole("link", { name: "/api/health" }).isVisible(), "below Operations");
-  deepEqual(await axeProblems(page), []);
-  // Not the key itself, by which Chromium clears the field without script.
-  const escape = 'new KeyboardEvent("keydown", { key: "Escape" })';
-  await page.evaluate(`document.querySelector(".contents input").dispatchEvent(${escape})`);
-  equal(await contents.locator("li:visible").count(), all);
-  equal(await field.inputValue(), "");
+test("the search finds text of all pages by keyboard, and marks it; without script there is none", async ({ visit }) => {
+  for (const [path, viewport] of [["/docs", DESKTOP], ["/de/docs/reference", PHONE]] as const) {
+    const { page, problems } = await visit(path, { viewport });
+    const loaded = page.waitForResponse(/\/search\.json$/);
+    await page.locator(".opens-search").press("Enter");
+    const { headers, ok: isLoaded } = await loaded.then(async (response) => {
+      return { headers: await response.request().sizes(), ok: response.ok() };
+    });
+    ok(isLoaded && headers.responseBodySize <= 15 * 1024, `${headers.responseBodySize} bytes`);
+    const dialog = page.getByRole("dialog");
+    await page.keyboard.type("webHOOK mcp");
+    await dialog.getByRole("status").filter({ hasText: /^\d/ }).waitFor();
+    const results = dialog.getByRole("link");
+    equal(await dialog.getByRole("status").innerText().then(parseInt), await results.count());
+    for (const marked of await results.locator("mark").allInnerTexts()) {
+      match(marked, /^(?:webhook|mcp)$/i);
+    }
+    deepEqual(await axeProblems(page), []);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    equal(await page.evaluate("document.activeElement.className"), "opens-search");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("rate_lim");
+    await page.keyboard.press("Enter"); // the first result
+    await page.locator("tr:target", { hasText: "rate_limited" }).waitFor();
+    ok(page.url().endsWith("/docs/reference#error-rate_limited"), page.url());
+    deepEqual(problems, []);
+  }
   const { page: bare } = await visit("/docs/reference", { javaScriptEnabled: false });
-  equal(await bare.getByRole("searchbox").count(), 0);
+  equal(await bare.locator(".opens-search, dialog").count(), 0);
+});
+
+test("the search says that it found nothing, or cannot be loaded, and tries again", async ({ visit }) => {
+  const { page } = await visit("/docs");
+  await page.route("**/search.json", (route) => route.fulfill({ status: 503 }));
+  await page.locator(".opens-search").click();
+  await page.getByRole("status").getByText("cannot be loaded").waitFor();
+  await page.unroute("**/search.json");
+  await page.keyboard.type("(nowhere");
+  await page.getByRole("status").getByText("0 found").waitFor();
+});
+
+test("the links of operations lead to their rows and to the panel", async ({ visit }) => {
+  const { page } = await visit("/docs/reference");
+  const operation = page.locator(".operation", { has: page.locator("#post-api-lead") });
+  await operation.getByRole("link", { name: "invalid_json" }).click();
+  await page.locator("tr:target", { hasText: "invalid_json" }).waitFor();
+  await page.getByRole("link", { name: "Try it" }).nth(1).click();
+  await page.waitForURL("**/docs?try=/api/site");
+  equal(await page.locator(".try .head").innerText(), "GET /api/site");
+  ok((await page.locator(".try").boundingBox())!.y < DESKTOP.height);
 });
 
 test("each heading has a link that shows on focus", async ({ visit }) => {

@@ -82,10 +82,3 @@ Deno.test("resultOf() is passed, violated with findings, or incomplete whatever 
     assert.match(reason!, new RegExp(`ended with ${code} `));
   }
 });
-
-Deno.test("schemathesis.toml excludes no operation and no check", async () => {
-  const file = new URL("../../contract/service/schemathesis.toml", import.meta.url);
-  const settings = (await Deno.readTextFile(file)).replace(/ *#.*/g, "");
-  deepEqual(settings.match(/.*(?:exclude|include|false).*/g), ["enabled = false"]);
-  assert.match(settings, /\[cache\]\nenabled = false/);
-});

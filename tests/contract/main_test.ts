@@ -222,15 +222,6 @@ Deno.test("the folder can be published, and says its version", async () => {
   equal(said.out, `${version}\n`);
 });
 
-Deno.test("the project's tasks are those of the folder", async () => {
-  const tasksOf = async (name: string) =>
-    JSON.parse(await Deno.readTextFile(new URL(name, CONTRACT))).tasks;
-  const tasks = await tasksOf("../deno.json");
-  for (const [name, command] of Object.entries<string>(await tasksOf("deno.json"))) {
-    equal(tasks[name].command, command.replace(/(?<= )(?=\S+\.ts$)/, "contract/"));
-  }
-});
-
 test("SIGINT and SIGTERM end a run with its report", async ({ pathname: folder }) => {
   let asked = Promise.withResolvers<void>();
   const override: Override = ({ path, method }) => {

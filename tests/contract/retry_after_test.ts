@@ -69,6 +69,19 @@ Deno.test("in production each form of Retry-After is waited for before the next 
   }
 });
 
+Deno.test("a refused request is repeated in production alone, at most twice", async () => {
+  for (const [live, waited] of [[true, [30, 30]], [false, []]] as const) {
+    const { clock, waits } = fakeClock();
+    await using setting = setUp({
+      live,
+      ...(live ? { clock } : {}),
+      override: refusing(Infinity, "30"),
+    });
+    await sendAlive(setting.session);
+    deepEqual([waits, setting.requests.length], [waited, waited.length + 1]);
+  }
+});
+
 /** Longer than a run waits. */
 const LONG = [
   "3600",

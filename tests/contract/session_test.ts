@@ -1,30 +1,9 @@
-/** @module A session with a service that the harness did not start. */
+/** @module What a session says of requests that met a limit of the service. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import type { Call } from "../../contract/lib/exchange.ts";
 import { ruleNamed } from "../../contract/lib/rules.ts";
 import { propertiesTier } from "../../contract/tiers/properties.ts";
 import { type Override, respond, setUp, test } from "./small_service.ts";
-
-const ALIVE: Call = { method: "GET", path: "/api/alive" };
-
-function refusing(times: number, seconds = 1): Override {
-  let left = times;
-  return () =>
-    left-- > 0 ? respond(429, { code: "limited" }, { "retry-after": String(seconds) }) : undefined;
-}
-
-Deno.test("send() repeats a refused request in production after Retry-After, at most twice", async () => {
-  await using once = setUp({ live: true, override: refusing(1) });
-  await using always = setUp({ live: true, override: refusing(Infinity) });
-  await using local = setUp({ override: refusing(Infinity) });
-  const started = performance.now();
-  const settings = [once, always, local];
-  const sent = await Promise.all(settings.map(({ session }) => session.send(ALIVE, { title: "" })));
-  deepEqual(sent.map(({ answer }) => answer.status), [200, 429, 429]);
-  deepEqual(settings.map(({ requests }) => requests.length), [2, 3, 1]);
-  equal(performance.now() - started >= 1_000, true);
-});
 
 const limiting: Override = ({ path }) =>
   path === "/api/things" ? respond(429, { code: "limited" }, { "retry-after": "1" }) : undefined;

@@ -26,8 +26,10 @@ Deno.test("start, send a lead, copy the database, manage leads, read pages", asy
     const deployed = await documented("docs/deno-deploy.md", "4. Try it");
     match(await succeeds(deployed.take("curl -f ")), /"ok":true/);
     const sending = await documented("README.md", "Send a lead, see it");
-    for (const command of [deployed.take("curl -i "), sending.take("curl -i ")]) {
-      equal((await succeeds(command)).split("\r\n").at(-1), '{"ok":true,"delivered":false}');
+    for (const [of, isTest] of [[deployed, true], [sending, false]] as const) {
+      const answer = await succeeds(of.take("curl -i "));
+      equal(answer.split("\r\n").at(-1), '{"ok":true,"delivered":false}');
+      equal(/^lead-test: \?1\r$/m.test(answer), isTest);
     }
     deployed.end();
     match(await succeeds(sending.take("deno task leads list")), /ada@example\.com/);

@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { parseConfig } from "../../config/config.ts";
-import { lastTime } from "../../leads/digest.ts";
+import { lastTime } from "../../leads/alerts.ts";
 import { SITE } from "../../schemas/site_data.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { withSmtpReceiver } from "../support/smtp_receiver.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../leads/rate_limit.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import type { RateLimit } from "../../config/settings.ts";
-import { ConcurrencyLimit } from "../../leads/concurrency_limit.ts";
+import { ConcurrencyLimit } from "../../leads/slots.ts";
 
 const LIMIT = { count: 5, windowMs: 60_000 };
 const DAY = 86_400_000;
@@ -237,14 +237,6 @@ Deno.test("answers that take twice as long halve the slots, until that is how lo
   ok(limit.slots <= before / 2, `${before}, ${limit.slots}`);
   rounds(limit, { count: 2_000, ms: 400, from: now });
   equal(limit.slots, 64);
-});
-
-Deno.test("answers within milliseconds are not compared", () => {
-  const limit = new ConcurrencyLimit(64);
-  const now = rounds(limit, { count: 20, ms: 1 });
-  const before = limit.slots;
-  rounds(limit, { count: 5, ms: 40, from: now });
-  ok(limit.slots > before);
 });
 
 Deno.test("no answer is so fast, also by a clock that was set back, that others stay slow for good", () => {

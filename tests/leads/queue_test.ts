@@ -5,7 +5,7 @@ import { createTargets } from "../../leads/delivery/targets.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import { LEASE_MS } from "../../leads/leases.ts";
 import { Outbox } from "../../leads/outbox.ts";
-import { type QueueStore, UnusableLead } from "../../leads/ports.ts";
+import { type LeadStore, UnusableLead } from "../../leads/ports.ts";
 import { countingKv, kvWith } from "../support/kv_with.ts";
 import {
   addressOf,
@@ -222,7 +222,7 @@ Deno.test("a lead whose outcome cannot be recorded is put off for an hour, then 
   const queue = () => Array.fromAsync(kv.list({ prefix: keys.queues() }), ({ key }) => key);
   const { id } = await theLead(dead);
   let changes = 0;
-  const store: QueueStore = {
+  const store: LeadStore = {
     ...dead.store,
     change(lead, change) {
       const fails = typeof lead !== "string" && lead.id === id && ++changes === 1;

@@ -3,7 +3,7 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import CONFIG from "../../deno.json" with { type: "json" };
 import { copyFolder, copyProject } from "../support/checkout.ts";
-import { type Ended, run, runDeno } from "../support/command.ts";
+import { type Ended, run, runDeno, start } from "../support/command.ts";
 import { freePort, withFolder } from "../support/service.ts";
 import { runTask } from "../support/start_task.ts";
 import { withCopy, withDev } from "../support/dev_task.ts";
@@ -70,6 +70,20 @@ Deno.test("test names what failed, counts all tests in its last line, and passes
     const broken = await test("--filter", "adds");
     equal(broken.code, 1, broken.out);
     match(broken.out, /\n0 passed, 1 failed\n$/);
+
+    const hanging = `console.log("begun"); await new Promise((r) => setTimeout(r, 60_000));`;
+    await Deno.writeTextFile(`${cwd}/tests/one_test.ts`, hanging);
+    const interrupted = start([Deno.execPath(), "task", "-q", "test"], { cwd });
+    await until("it runs", () => interrupted.output().includes("begun"), 30_000);
+    equal(await interrupted.end("SIGTERM"), 143, interrupted.output());
+    match(interrupted.output(), /\n- contract +not run\n[^]*\n0 passed, 2 failed\n$/);
+
+    const config = structuredClone(CONFIG);
+    config.permissions.tests.run = false;
+    await Deno.writeTextFile(`${cwd}/deno.json`, JSON.stringify(config));
+    const forbidden = await test();
+    equal(forbidden.code, 1, forbidden.out);
+    match(forbidden.out, /\nCannot run contract: Requires run access [^]*\n0 passed, 2 failed\n$/);
   }));
 
 const GOOD = "KV_PATH=.data/file.sqlite\n";

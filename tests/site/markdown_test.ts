@@ -15,7 +15,7 @@ const TABLE = '<div class="table" role="group" aria-label="a, b" tabindex="0"><t
 const NO_FIRST_HEADING =
   '<div class="table" role="group" aria-label="P" tabindex="0"><table><thead>' +
   '<tr><td></td><th scope="col"><strong>P</strong></th></tr></thead><tbody>\n' +
-  '<tr><th scope="row">a</th><td>b</td></tr>\n</tbody></table></div>';
+  '<tr><th scope="row">a</th><td data-column="P">b</td></tr>\n</tbody></table></div>';
 
 const SECTIONS = '<h1 id="a">A</h1>\n<p>a</p>\n' +
   '<section aria-labelledby="b">\n<h2 id="b">B</h2>\n<h3 id="c">C</h3>\n<p>c</p>\n</section>\n' +

@@ -1,5 +1,6 @@
 /** @module Runs `deno task dev` on a copy of the project. */
 
+import { LOCALES } from "../../schemas/site_data.ts";
 import { pageText } from "../site/fixture.ts";
 import { copyProject } from "./checkout.ts";
 import { run, type Running, start } from "./command.ts";
@@ -20,8 +21,8 @@ export function withCopy(test: (project: string) => Promise<void>): Promise<void
   return withFolder(async (folder) => {
     await copyProject(folder);
     const news = pageText(`# Latest\n\n${"A paragraph.\n\n".repeat(40)}`);
-    for (const file of [NEWS, NEWS.replace("en", "de")]) {
-      await Deno.writeTextFile(`${folder}/${file}`, news);
+    for (const locale of LOCALES) {
+      await Deno.writeTextFile(`${folder}/static/pages/${locale}/news.md`, news);
     }
     await test(`${folder}/`);
   });

@@ -4,7 +4,7 @@ import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
 import { isDelivered, type LeadRecord } from "../../leads/lead.ts";
 import { keys } from "../../leads/kv/keys.ts";
-import type { OperatorStore } from "../../leads/ports.ts";
+import type { LeadStore } from "../../leads/ports.ts";
 import { storeOn } from "./kv_with.ts";
 import type { Received, Receiver } from "./receiver.ts";
 import { LEAD } from "./test_app.ts";
@@ -64,7 +64,7 @@ export class Ledger {
   /** The contradictions between answers, stored leads and acknowledged requests; may allow `repeats`. */
   async problems(
     { store, received }: {
-      readonly store: Pick<OperatorStore, "all">;
+      readonly store: Pick<LeadStore, "all">;
       readonly received: readonly Received[];
     },
     { repeats = false }: { readonly repeats?: boolean } = {},

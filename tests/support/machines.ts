@@ -1,7 +1,7 @@
 /** @module Several services that share one denokv, reached through a proxy, and one receiver. */
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
-import type { OperatorStore } from "../../leads/ports.ts";
+import type { LeadStore } from "../../leads/ports.ts";
 import { type Denokv, startDenokv } from "./denokv.ts";
 import { KvProxy } from "./kv_proxy.ts";
 import { storeOn } from "./kv_with.ts";
@@ -17,7 +17,7 @@ export interface Machines extends AsyncDisposable {
   readonly receiver: Receiver;
   readonly ledger: Ledger;
   /** Bypasses the proxy. */
-  readonly store: OperatorStore;
+  readonly store: LeadStore;
   /** Starts a service behind the proxy, by default with the receiver as its target. */
   start(env?: Record<string, string>): Promise<Machine>;
   /** Resolves when every answer is true and no delivery is queued. */

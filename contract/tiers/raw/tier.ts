@@ -13,7 +13,6 @@ import { getMessage, messageOf, type Names, RawFile, type RawRow, rowsOf } from 
 import { finalAnswers, isOfPlatform, rowProblems } from "./outcome.ts";
 import { ask, isOnDeno, openSocket, type Place, sendRow } from "./wire.ts";
 import { declareRules } from "../../lib/rules.ts";
-import type { Socket } from "../../lib/socket.ts";
 import type { WireAnswer } from "./answers.ts";
 
 const RULES = declareRules({
@@ -219,11 +218,10 @@ export async function survivalProblem(
   { base, words: { probe = "", host }, ms }: Survey,
   count: number,
 ): Promise<string | undefined> {
-  const sockets: Socket[] = [];
+  await using sockets = new AsyncDisposableStack();
   try {
-    while (sockets.length < count) {
-      const socket = await openSocket(base);
-      sockets.push(socket);
+    for (let open = 0; open < count; open++) {
+      const socket = sockets.use(await openSocket(base));
       await socket.send(getMessage(probe, host).slice(0, -2));
     }
     const message = getMessage(probe, `${host}\r\nUser-Agent: contract`);
@@ -233,7 +231,5 @@ export async function survivalProblem(
     return fastest > SLOWER * ms + AND_MS ? "it answers far more slowly" : undefined;
   } catch {
     return "it no longer answers";
-  } finally {
-    await Promise.all(sockets.map((socket) => socket.close()));
   }
 }

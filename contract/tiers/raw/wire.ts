@@ -32,34 +32,26 @@ export async function ask(
   base: string,
   message: Uint8Array,
 ): Promise<WireAnswer & Answer | undefined> {
-  const socket = await openSocket(base);
+  await using socket = await openSocket(base);
   const started = performance.now();
-  try {
-    const sending = socket.send(message);
-    const read = () => readAnswers(socket, ["GET"]).answers[0];
-    const isEnough = () => socket.bytes.length > LONGEST || read() !== undefined;
-    await socket.until(isEnough, TIMEOUT_MS);
-    await sending;
-    const answer = read();
-    return answer && { ...answer, ms: performance.now() - started };
-  } finally {
-    await socket.close();
-  }
+  const sending = socket.send(message);
+  const read = () => readAnswers(socket, ["GET"]).answers[0];
+  const isEnough = () => socket.bytes.length > LONGEST || read() !== undefined;
+  await socket.until(isEnough, TIMEOUT_MS);
+  await sending;
+  const answer = read();
+  return answer && { ...answer, ms: performance.now() - started };
 }
 
 /** Sends bytes over one connection, and returns what comes back until it is silent. */
 export async function converse(base: string, parts: readonly Uint8Array[]): Promise<string> {
-  const socket = await openSocket(base);
-  try {
-    for (const part of parts) {
-      await socket.send(part);
-      await socket.until(() => false, PAUSE_MS);
-    }
-    await socket.until(() => false, TIMEOUT_MS / 4);
-    return new TextDecoder("latin1").decode(socket.bytes) || "(no answer)";
-  } finally {
-    await socket.close();
+  await using socket = await openSocket(base);
+  for (const part of parts) {
+    await socket.send(part);
+    await socket.until(() => false, PAUSE_MS);
   }
+  await socket.until(() => false, TIMEOUT_MS / 4);
+  return new TextDecoder("latin1").decode(socket.bytes) || "(no answer)";
 }
 
 /** Whether Deno, and no proxy, answers a malformed request line: by its headers. */

@@ -86,7 +86,7 @@ test("one lead has every attempt in words; it is sent again as by the CLI, lease
   const id = await inbox.put({ message: "One\nTwo" }, { deliveries: { crm: dead(now - HOUR) } });
   const text = await inbox.page(`/leads/${id}`);
   match(text, /One\nTwo/);
-  match(text, /Dead after 1 attempt: [^<]+\(410\)/);
+  match(text, /dead after 1 attempt: [^<]+\(410\)/);
   const sent = await inbox.post(`/leads/${id}/send`, { to: "crm" });
   match(sent, /role="status"[^<]*><bdi>Due now: 1 delivery\. The running service starts/);
   equal((await inbox.store.get(id))!.deliveries["crm"]!.due, now);
