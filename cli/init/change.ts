@@ -6,7 +6,7 @@ import { wordsOf } from "../../schemas/words.ts";
 import { filesBelow } from "../../site/files.ts";
 import { conditionsOf, escapeMarkdown, keptLines } from "../../site/placeholders.ts";
 import { drawPictures, readLogo } from "./pictures.ts";
-import { hashOf, knownFiles, MADE, MADE_PATH, orMissing, read, ROOT } from "./sample.ts";
+import { hashOf, json, knownFiles, MADE, MADE_PATH, orMissing, read, ROOT } from "./sample.ts";
 import { listOf, slugOf, type Values } from "./values.ts";
 
 /** New contents by path; undefined: the file is removed. */
@@ -110,10 +110,6 @@ export async function recordOf(changes: Changes): Promise<Changes> {
   const hashes = paths.map(async (path) => [path, await hashOf(path)]); // undefined: it is gone
   const files = { ...MADE, ...Object.fromEntries(await Promise.all(hashes)) };
   return new Map([[MADE_PATH, json({ files })]]);
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /**
