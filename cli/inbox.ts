@@ -13,8 +13,6 @@ const HOST = "127.0.0.1";
 /** How often an open page asks for news, in seconds: a remote database counts what is read. */
 const EVERY = { local: 3, remote: 15 };
 
-const MOST_NAMED = 100;
-
 const DESCRIPTION =
   `Shows the leads in a browser on this machine, whether or not the service is running: what came, \
 what was refused, what is stuck; sends again, exports and erases. Stops with Ctrl-C.
@@ -30,9 +28,7 @@ await runTask("inbox", (program, { out }) => {
       const unusable = new Map<string, string>();
       const leads = await openLeads((name) => Deno.env.get(name), {
         openKv: (path) => Deno.openKv(path),
-        unusable: ({ id, message }) => {
-          if (unusable.size < MOST_NAMED) unusable.set(id, message);
-        },
+        unusable: ({ id, message }) => unusable.set(id, message),
       });
       const listen = () =>
         Deno.serve({ hostname: HOST, port, onListen() {} }, (request) => app.fetch(request));
