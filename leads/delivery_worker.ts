@@ -9,7 +9,6 @@ import { afterAttempt, type DeliveryOutcome } from "./retry.ts";
 import { type LeadStore, UnusableLead } from "./ports.ts";
 import { TargetHealth } from "./target_health.ts";
 
-/** How long one attempt may take. */
 export const DELIVERY_TIMEOUT_MS = 15_000;
 
 export interface DeliveryWorkerDeps {

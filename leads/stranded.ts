@@ -9,7 +9,6 @@ interface Stranded {
   /** Undefined: there was none. */
   readonly target?: string;
   readonly message: string;
-  /** The command that sends them. */
   readonly fix: string;
 }
 

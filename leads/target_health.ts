@@ -7,7 +7,6 @@
 
 import { type Delivery, latestRound } from "./lead.ts";
 
-/** How long a target fails before that is reported. */
 const ALARM_AFTER_MS = 3_600_000;
 
 export class TargetHealth {

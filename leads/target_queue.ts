@@ -37,12 +37,10 @@ const UNUSABLE_MS = 3_600_000;
 
 export interface TargetQueueDeps extends DeliveryWorkerDeps {
   readonly store: LeadStore;
-  /** The most attempts at once for one target. */
   readonly concurrency: number;
 }
 
 export class TargetQueue {
-  /** The target's. */
   readonly id: string;
   readonly #worker: DeliveryWorker;
   readonly #deps: TargetQueueDeps;
@@ -173,8 +171,9 @@ export class TargetQueue {
       this.#sightings.see(window, { most, now });
       const due = window.filter((job) => job.due <= now);
       const free = due.filter((job) => !known.has(job.id) && !this.#sightings.isLeased(job, now));
+      const each = new Map(free.map((job) => [job.id, job])).values(); // one may have two entries
       const { pausedUntil } = this.#breaker;
-      if (await this.#claimSome(free)) {
+      if (await this.#claimSome([...each])) {
         most = WINDOW;
       } else if (due.length === most && most < LARGEST_WINDOW && pausedUntil <= now) {
         most = Math.min(4 * most, LARGEST_WINDOW);

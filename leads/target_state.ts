@@ -19,7 +19,6 @@ export interface TargetState {
   readonly acceptedAt: number | undefined;
   /** The result of the last failure that is known. */
   readonly result: string | undefined;
-  /** Undefined if nothing waits. */
   readonly nextAttempt: number | undefined;
 }
 
@@ -33,7 +32,6 @@ export async function targetStates(
   return await Promise.all(targets.map((target) => targetState(store, { target, newest, now })));
 }
 
-/** The newest first, at most `most`. */
 export async function newestLeads(
   store: Pick<LeadStore, "all">,
   most: number,

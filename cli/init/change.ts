@@ -1,13 +1,15 @@
-/** @module The changes that init makes: new contents of files below `static/`. */
+/** @module The changes that init makes: new contents of files below `static/`, and of .env. */
 
 import { Buffer } from "node:buffer";
+import { targets } from "../../config/readers.ts";
+import { isWebhook } from "../../config/summary.ts";
 import type { SiteData } from "../../schemas/site_data.ts";
 import { wordsOf } from "../../schemas/words.ts";
 import { filesBelow } from "../../site/files.ts";
 import { conditionsOf, escapeMarkdown, keptLines } from "../../site/placeholders.ts";
 import { drawPictures, readLogo } from "./pictures.ts";
 import { hashOf, json, knownFiles, MADE, MADE_PATH, orMissing, read, ROOT } from "./sample.ts";
-import { listOf, slugOf, type Values } from "./values.ts";
+import { defaultOf, isAsked, listOf, slugOf, type Values } from "./values.ts";
 
 /** New contents by path; undefined: the file is removed. */
 export type Changes = Map<string, string | Uint8Array | undefined>;
@@ -15,7 +17,7 @@ export type Changes = Map<string, string | Uint8Array | undefined>;
 const SITE_JSON = "static/site.json";
 const COLOURS = "static/styles/brand.css";
 /** Pages with a text of their own for every site, in `cli/init/pages`. */
-const STARTERS = ["changelog", "index", "pricing", "product"];
+const STARTERS = ["changelog", "index", "pricing", "product", "security"];
 
 /**
  * Replaces and removes what the sample or init wrote. In the files that hold single decisions of the owner
@@ -75,9 +77,9 @@ export async function changesTo(
   const hasLanguage = (path: string) => next.languages.includes(path.split("/")[2]!);
   const own = [...sample, ...made].filter(isPage);
   // Made again only if the values ask for it now, not if the owner removed it.
-  const fresh = Object.keys(MADE).length === 0 ? [] : next.languages
+  const fresh = Object.keys(MADE.files).length === 0 ? [] : next.languages
     .flatMap((language) => STARTERS.map((name) => `static/pages/${language}/${name}.md`))
-    .filter((path) => !MADE[path] && !own.includes(path) && !edited.includes(path));
+    .filter((path) => !MADE.files[path] && !own.includes(path) && !edited.includes(path));
   for (const path of [...own, ...fresh]) {
     changes.set(path, hasLanguage(path) ? await starter(path, { values, site: next }) : undefined);
   }
@@ -92,24 +94,68 @@ async function starter(
 ): Promise<string | undefined> {
   if (path.endsWith("/pricing.md") && site.plans.length === 0) return undefined;
   const template = await read(path.replace("static/", "cli/init/")).catch(orMissing);
+  const [, , language = "en"] = path.split("/");
+  const tagline = language === "de" ? values.taglineDe : values.tagline;
   const labels = listOf(values.plans).map(escapeMarkdown);
+  const isShort = `${values.name}: ${tagline}`.length <= 60; // at most 70 when escaped
   const lines = keptLines(template ?? "", conditionsOf(site)).flatMap(({ text }) => {
     if (!text.includes("{{plan}}")) return text;
     return labels.map((label, at) =>
       text.replaceAll("{{plan}}", () => label).replaceAll("{{plan_id}}", site.plans[at]!)
     );
   });
-  const format = new Intl.ListFormat(wordsOf(path.split("/")[2]!).tag);
+  // In YAML up to the line that ends the front matter, then in markdown.
   return template && lines.join("\n").replaceAll("{{today}}", new Date().toISOString().slice(0, 10))
-    .replaceAll("{{plans}}", () => format.format(labels));
+    .replaceAll("{{plans}}", () => new Intl.ListFormat(wordsOf(language).tag).format(labels))
+    .replace(": {{tagline}}", isShort ? "$&" : "")
+    .replaceAll(/(?<=^\w+: .*){{tagline}}/gm, () => JSON.stringify(tagline).slice(1, -1))
+    .replaceAll("{{tagline}}.", () => escapeMarkdown(tagline.replace(/(?<![.!?])$/, ".")))
+    .replaceAll("{{tagline}}", () => escapeMarkdown(tagline));
 }
 
 /** What the next run and the doctor need to know, once the changes are written. */
-export async function recordOf(changes: Changes): Promise<Changes> {
+export async function recordOf(changes: Changes, values: Values): Promise<Changes> {
   const paths = [...changes.keys()].filter((path) => /^static\/(?:pages|assets)\//.test(path));
   const hashes = paths.map(async (path) => [path, await hashOf(path)]); // undefined: it is gone
-  const files = { ...MADE, ...Object.fromEntries(await Promise.all(hashes)) };
-  return new Map([[MADE_PATH, json({ files })]]);
+  const files = { ...MADE.files, ...Object.fromEntries(await Promise.all(hashes)) };
+  const taglines = Object.fromEntries(
+    (["tagline", "taglineDe"] as const)
+      .filter((name) => isAsked(name, values) && values[name] !== defaultOf(name, values))
+      .map((name) => [name, values[name]]),
+  );
+  return new Map([[MADE_PATH, json({ files, taglines })]]);
+}
+
+/** A text of .env with the values, and the names of the variables that have changed. */
+export function envWith(
+  { url, operator, email, targets: urls }: Values,
+  before = "",
+): { readonly text: string; readonly changed: readonly string[] } {
+  const isSigned = /^LEAD_WEBHOOK_SECRET=./m.test(before) || // receivers have it
+    !targets(() => undefined)(urls).some(isWebhook);
+  const secret = `whsec_${crypto.getRandomValues(new Uint8Array(32)).toBase64()}`;
+  const variables = {
+    SITE_URL: url,
+    OPERATOR: operator,
+    CONTACT_EMAIL: email,
+    LEAD_TARGETS: urls,
+    LEAD_WEBHOOK_SECRET: isSigned ? "" : secret,
+  };
+  let text = before;
+  const changed: string[] = [];
+  for (const [name, value] of Object.entries(variables).filter(([, value]) => value !== "")) {
+    // Deno replaces $NAME and cuts at # except between these quotes.
+    const quote = value.includes("'") ? "`" : /[$#\\"`]/.test(value) ? "'" : "";
+    const line = `${name}=${quote}${value}${quote}`;
+    // A value between quotes may have several lines.
+    const pattern = RegExp(`^${name}=(?:(['"\`])[^]*?\\1|.*)$`, "m");
+    const [found] = pattern.exec(text) ?? [];
+    if (found === line) continue;
+    changed.push(name);
+    if (found === undefined) text += `${/[^\n]$/.test(text) ? "\n" : ""}${line}\n`;
+    else text = text.replace(pattern, () => line);
+  }
+  return { text, changed };
 }
 
 /**
@@ -130,11 +176,11 @@ export async function apply(changes: Changes, undo: Changes = new Map()): Promis
       await Deno.remove(new URL(".", file)).catch(() => {});
       continue;
     }
-    // Hidden, so that it is not served.
+    // Hidden, so that it is not served; .gitignore has .env*.
     const staged = new URL(path.replace(/\.?([^/]+)$/, ".$1.new"), ROOT);
     try {
       if (path.includes("/pages/")) await Deno.mkdir(new URL(".", staged), { recursive: true });
-      await Deno.writeFile(staged, bytes);
+      await Deno.writeFile(staged, bytes, path === ".env" ? { mode: 0o600 } : {});
       await Deno.rename(staged, file);
     } catch (error) {
       await Deno.remove(staged).catch(() => {});

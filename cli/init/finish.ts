@@ -5,14 +5,20 @@
 
 import { parseConfig } from "../../config/config.ts";
 import { siteProblems } from "../app_without_leads.ts";
+import type { Changes } from "./change.ts";
 import { drawMade } from "./rasters.ts";
 
-export type Outcome = Awaited<ReturnType<typeof finish>>;
+export interface Outcome {
+  readonly changes: Changes;
+  readonly note: string;
+  readonly problems: readonly string[];
+}
 
-async function finish() {
-  const problems = await siteProblems(parseConfig({}));
+/** @param env the variables that pages mention */
+async function finish(env: Readonly<Record<string, string>>): Promise<Outcome> {
+  const problems = await siteProblems(parseConfig(env));
   return { ...await drawMade(), problems };
 }
 
 const { postMessage } = self as unknown as { postMessage(outcome: Outcome | string): void };
-postMessage(await finish().catch((error: Error) => error.message));
+postMessage(await finish(JSON.parse(self.name)).catch((error: Error) => error.message));

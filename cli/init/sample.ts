@@ -11,8 +11,8 @@ type Author = "sample" | "made" | "common" | "edited";
 
 type Hashes = Readonly<Record<string, string>>;
 
-/** What init wrote last. */
-export const MADE: Hashes = made.files;
+/** What init wrote last: its files, and the taglines by option. */
+export const MADE: { readonly files: Hashes; readonly taglines: Hashes } = made;
 
 export const MADE_PATH = "cli/init/made.json";
 
@@ -38,7 +38,7 @@ export function json(value: unknown): string {
 export async function knownFiles(): Promise<Record<Author, string[]>> {
   const hashes: Readonly<Record<string, Hashes>> = {
     sample: sample.files,
-    made: MADE,
+    made: MADE.files,
     common: sample.common,
   };
   const found: Record<Author, string[]> = { sample: [], made: [], common: [], edited: [] };

@@ -1,32 +1,36 @@
 /** @module What init asks for: help, default and reader of each value. */
 
 import * as read from "../../config/readers.ts";
+import { targetProblem } from "../../leads/delivery/targets.ts";
 import { SITE } from "../../schemas/site_data.ts";
 import { wordsOf } from "../../schemas/words.ts";
 import { REQUIRED_PAGES } from "../../site/urls.ts";
 import { readLogo } from "./pictures.ts";
-import { hashOf, ROOT, SAMPLE_NAME } from "./sample.ts";
+import { hashOf, MADE, ROOT, SAMPLE_NAME } from "./sample.ts";
 
-/** Its reader rejects or throws a {@link read.InvalidValue}. */
+/** Its reader rejects or throws a {@link read.InvalidValue}. In defaults `{name}` becomes the name. */
 type Field = readonly [help: string, fallback: string, read: (text: string) => unknown];
-
-/** The length of a name. */
-const MOST = 40;
 
 /** By option, in the order of the questions. */
 export const FIELDS = {
-  name: ["name of the site", "", line],
+  name: ["name of the site", "", line(40)],
+  url: ["public address: https://www.acme.example", "", read.optional(read.origin)],
   languages: ["languages, the default first: en or en,de", SITE.languages.join(), languages],
   country: ["where you are based: GB; DE adds what German law asks for", "", country],
   plans: ["names of your plans: Starter,Team; empty: none", "", plansOf],
+  tagline: ["what you offer, in one line", "Welcome to {name}", line(100)],
+  taglineDe: ["the same in German", "Willkommen bei {name}", line(100)],
   brand: ["colour of the brand", "#2f4b8f", colour],
   accent: ["colour of buttons and drawings", "#f2a900", colour],
   logo: ["SVG or PNG file; empty: a plain mark", "", read.optional(readLogo)],
+  operator: ["for the imprint: name; street; town", "", forEnv(read.lines)],
+  email: ["address for visitors", "", forEnv(read.optional(read.email))],
+  targets: ["where leads go: crm=https://…", "", forEnv(read.targets(targetProblem))],
 } satisfies Record<string, Field>;
 
 export type Name = keyof typeof FIELDS;
 
-/** Valid texts; all but the name may be empty. */
+/** Valid texts; those without a default may be empty, except the name. */
 export type Values = Readonly<Record<Name, string>>;
 
 /** What the site has, if it is no longer the sample's. */
@@ -41,9 +45,25 @@ export async function currentValues(): Promise<Partial<Values>> {
     name: SITE.name,
     country: SITE.country ?? "",
     plans: SITE.plans.map((plan) => labels[plan] ?? plan).join(),
+    ...MADE.taglines,
     ...brand && { brand },
     ...accent && { accent },
   };
+}
+
+export function defaultOf(name: Name, values: Partial<Values>): string {
+  return FIELDS[name][1].replace("{name}", () => values.name ?? "");
+}
+
+export function optionOf(name: Name): string {
+  return `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Whether a value is of use: taglines of languages that the site has. */
+export function isAsked(name: Name, values: Partial<Values>): boolean {
+  const language = { tagline: "en", taglineDe: "de" }[name as string];
+  return language === undefined ||
+    listOf(values.languages ?? SITE.languages.join()).includes(language);
 }
 
 /** The problems of a text, as ends of a sentence. */
@@ -92,7 +112,7 @@ function country(text: string): void {
 
 function plansOf(text: string): void {
   const labels = listOf(text);
-  labels.forEach(line);
+  labels.forEach(line(40));
   const slugs = new Set(labels.map(slugOf));
   read.demand(
     slugs.size === labels.length && slugs.size <= 12 && !slugs.has("") && !slugs.has("unspecified"),
@@ -101,11 +121,21 @@ function plansOf(text: string): void {
 }
 
 /** Text that no page takes for a placeholder, and no agent for a link. */
-function line(text: string): void {
-  read.demand(!/^$|{{|\]\(|\uFFFD/.test(text), "must be text, without {{, ]( or \uFFFD");
-  read.text(MOST)(text);
-  // As the check of the pages counts: an emoji is at least two.
-  read.demand(text.length <= MOST, "must be shorter: an emoji counts as several");
+function line(most: number): (text: string) => void {
+  return (text) => {
+    read.demand(!/^$|{{|\]\(|\uFFFD/.test(text), "must be text, without {{, ]( or \uFFFD");
+    read.text(most)(text);
+    // As the check of the pages counts: an emoji is at least two.
+    read.demand(text.length <= most, "must be shorter: an emoji counts as several");
+  };
+}
+
+/** Text that `.env` can hold between quotes. */
+function forEnv(reader: (text: string) => unknown): (text: string) => void {
+  return (text) => {
+    read.demand(!/'/.test(text) || !/`/.test(text), "must not have both ' and `");
+    reader(text);
+  };
 }
 
 function colour(text: string): void {

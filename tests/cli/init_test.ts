@@ -14,7 +14,7 @@ const HASHES = new URL("../../cli/init/sample.json", import.meta.url);
 testSample("sample.json is up to date; UPDATE_EXPECTED=1 renews it", async () => {
   const pages = (await pageFiles.list()).map((name) => `pages/${name}`);
   const isCompanys = (path: string) =>
-    /\/(?:about|changelog|index|pricing|product)\.md$/.test(path);
+    /\/(?:about|changelog|index|pricing|product|security)\.md$/.test(path);
   // The icons have the colours of the text around them, and any site may use them.
   const pictures = (await assetFiles.list()).filter((name) => /(?<!^icons)\.svg$/.test(name))
     .map((name) => `assets/${name}`);
@@ -51,14 +51,20 @@ testSample(
   },
 );
 
-/** Options with characters that YAML, markdown and HTML treat specially. */
+/** Options with characters that YAML, markdown, HTML and `.env` treat specially. */
 const OPTIONS: Readonly<Record<string, string>> = {
   "--name": 'R<b>D *Acmé* &amp; "Söhne"',
+  "--url": "https://www.acme.example",
   "--plans": 'R&D "Team", Solo',
   "--languages": "en,de",
   "--country": "DE",
+  "--tagline": 'We fix: "broken" *things* [x]',
+  "--tagline-de": `Wir reparieren # alles, was ${"sehr ".repeat(8)}kaputt ist`,
   "--brand": "#0a7d55",
   "--accent": "#ffcc00",
+  "--operator": "The Makers' #1 GmbH; 5 $HOME Street",
+  "--email": "hello@acme.example",
+  "--targets": "crm=https://ada:pw%23$x@127.0.0.1:4999/in",
 };
 const WORDS = Object.entries(OPTIONS).flat();
 
@@ -76,20 +82,32 @@ const SERVED =
 testCopy("after init nothing of the sample is left, served or on the disk", async (project) => {
   await replacePictures(project, /^og\.(?!png|de\.contact)/);
   await Deno.writeTextFile(`${project}logo.svg`, LOGO);
-  const { code, err } = await init(project, [...WORDS, "--logo", "logo.svg"]);
+  const { code, out, err } = await init(project, [...WORDS, "--logo", "logo.svg"]);
   deepEqual([code, err], [0, ""]);
+  ok(!/whsec_|pw%23/.test(out), out);
   const after = await state(project);
   for (const [name, text] of Object.entries(after)) {
     // The icons stay, under the names of what they mean.
     ok(name === "static/assets/icons.svg" || !SAMPLE.test(text), name);
   }
 
+  equal((await Deno.stat(`${project}.env`)).mode! & 0o777, 0o600);
+  const variables = "SITE_URL OPERATOR CONTACT_EMAIL LEAD_TARGETS LEAD_WEBHOOK_SECRET";
+  const print =
+    `console.log(JSON.stringify("${variables}".split(" ").map((n) => Deno.env.get(n))))`;
+  const read = await runDeno(["eval", "--env-file=.env", print], { cwd: project });
+  const values: string[] = JSON.parse(read.out);
+  match(values.pop()!, /^whsec_[\w+/]{43}=$/);
+  deepEqual(values, ["--url", "--operator", "--email", "--targets"].map((name) => OPTIONS[name]));
+
   for (const line of ["task -q check:pages", "fmt --check static"]) {
     const checked = await runDeno(line.split(" "), { cwd: project });
     equal(checked.code, 0, checked.err);
     match(checked.out + checked.err, /^(?:\d+ pages, no problems|Checked \d+ files)\n$/);
   }
-  const doctor = await runDeno(["task", "doctor", "--no-send"], { cwd: project });
+  const doctor = await runDeno(["task", "--env-file=.env", "doctor", "--no-send"], {
+    cwd: project,
+  });
   match(doctor.out, /^ok {4}sample: /m);
   match(doctor.out, /^warn {2}texts: as init wrote them: .*de\/pricing\.md.*en\/index\.md/m);
   match(doctor.out, /^warn {2}legal: .*de\/imprint\.md.*en\/privacy\.md/m);
@@ -112,9 +130,11 @@ testCopy("after init nothing of the sample is left, served or on the disk", asyn
     deepEqual([...named].filter((name) => !assets.includes(name)), []);
     deepEqual(assets.filter((name) => /(?<!^icons)\.svg$/.test(name) && !named.has(name)), []);
     ok(named.has("og.de.contact.png"));
-    const name = "R&lt;b&gt;D *Acmé* &amp;amp; &quot;Söhne&quot;";
-    ok(served.includes(`>Welcome to ${name}</h1>`), served);
-    ok(served.includes(`public site of ${name} and`), served);
+    ok(served.includes(">We fix: &quot;broken&quot; *things* [x]</h1>"), served);
+    ok(
+      served.includes("public site of R&lt;b&gt;D *Acmé* &amp;amp; &quot;Söhne&quot; and"),
+      served,
+    );
     const png = await (await fetch(`${service.url}/assets/og.png`)).arrayBuffer();
     deepEqual([16, 20].map((at) => new DataView(png).getUint32(at)), [1200, 630]);
   } finally {
@@ -123,8 +143,10 @@ testCopy("after init nothing of the sample is left, served or on the disk", asyn
 
   await replacePictures(project);
   const before = await state(project);
-  const again = await init(project, [...WORDS, "--yes"]);
+  const again = await init(project, [...WORDS, "--operator", "Other", "--yes"]);
   equal(again.code, 0, again.err);
+  match(again.out, /^Written to \.env:\n {2}OPERATOR\n/m);
+  before[".env"] = before[".env"]!.replace(/^OPERATOR=.*/m, "OPERATOR=Other");
   deepEqual(await state(project), before);
 });
 
@@ -152,7 +174,7 @@ testCopy(
     };
     const british = await pages();
     match(british, /Starter and Team, and how .*Ask about Team.*<option value="team">Team</s);
-    match(british, />Welcome to Acme<\/h1>.*>Legal notice<\/h1>/s);
+    match(british, />Legal notice<\/h1>.*^Welcome to Acme\.$/ms);
     ok(!/German|GDPR|Deutsch|deno task|imprint<|\n\n\n/.test(british), british);
 
     await Deno.writeTextFile(`${project}static/pages/en/product.md`, "\nOurs.\n", { append: true });
@@ -181,6 +203,7 @@ testCopy("init leaves edited files alone, and completes after a failure", async 
   await replacePictures(project, /^(?!.*about).*\.(?:png|ico)$/);
   const product = "static/pages/en/product.md";
   await Deno.writeTextFile(project + product, "\nOurs.\n", { append: true });
+  await Deno.writeTextFile(`${project}.env`, "#OPERATOR=Mine\nOPERATOR=Mine\n");
   const before = await state(project);
   const words = [...WORDS, "--yes"];
 
@@ -197,8 +220,17 @@ testCopy("init leaves edited files alone, and completes after a failure", async 
   const { code, out } = await init(project, words);
   equal(code, 0);
   match(out, /^Left as they are.*\n(?: {2}.*\n)* {2}static\/pages\/en\/product\.md\n/m);
-  match(out, /^ {2}static\/pages\/en\/product\.md:\d+: link to a missing heading: \/#one-task/m);
+  match(out, /^ {2}static\/pages\/en\/product\.md:\d+: link to a missing heading: \/#each-choice/m);
+  match(
+    out,
+    /env:\n {2}SITE_URL\n {2}OPERATOR\n {2}CONTACT_EMAIL\n {2}LEAD_TARGETS\n {2}LEAD_WEBHOOK_SECRET\n/,
+  );
+  ok(!/whsec_\w|pw%23/.test(out), out);
   const after = await state(project);
   equal(after[product], before[product]);
+  match(
+    after[".env"]!,
+    /^#OPERATOR=Mine\nOPERATOR=`The Makers.*\nSITE_URL=https:.*\nCONTACT_EMAIL=/,
+  );
   deepEqual(Object.keys(after).filter((name) => /\.new$|about/.test(name)), []);
 });

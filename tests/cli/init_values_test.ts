@@ -26,27 +26,35 @@ const BAD_LOGOS: readonly (readonly [file: string, RegExp])[] = [
   [LOGO.replace(/<use.*\/>/, ""), /an SVG or PNG that draws/],
 ];
 
-const NAMES = "name languages country plans brand accent logo".split(" ");
+const NAMES = ("name url languages country plans tagline tagline-de brand accent logo operator " +
+  "email targets").split(" ");
 
 testCopy("init reports every problem at once, and changes nothing", async (project) => {
   const before = await state(project);
   const { code, err } = await init(project, [
-    ...["--brand", "red", "--logo", "/etc/hostname"],
+    ...["--url", "x", "--brand", "red", "--email", "y", "--logo", "/etc/hostname"],
     ...["--languages", "en,fr", "--country", "UK", "--plans", "A,a"],
+    ...["--targets", "gopher://x", "--operator", "A\nPORT=1"],
   ]);
   equal(code, 2);
-  for (const name of NAMES) match(err, new RegExp(`^  --${name} .*(?:must|is missing)`, "m"));
+  const asked = NAMES.filter((name) => name !== "tagline-de");
+  for (const name of asked) match(err, new RegExp(`^  --${name} .*(?:must|is missing)`, "m"));
   match(err, /^ {2}--languages must .*static\/words\/fr\.json, static\/pages\/fr\/index\.md/m);
   deepEqual(await state(project), before);
 });
 
-testCopy("init refuses what pages cannot hold", async (project) => {
+testCopy("init refuses what pages or .env cannot hold", async (project) => {
   const before = await state(project);
   const rows: readonly (readonly [words: readonly string[], problem: RegExp])[] = [
     [["--name", "🚀".repeat(40)], /--name must be shorter: an emoji/],
-    [["--name", "one\u2028two"], /--name must be one line/],
-    [["--name", "\uFFFD"], /--name must be text/],
-    [["--name={{x}}", "--plans", "[a](b)"], /--name m.*\n {2}--plans m/],
+    [["--name=A", "--tagline", "one\u2028two"], /--tagline must be one line/],
+    [["--name=A", "--tagline", "\uFFFD"], /--tagline must be text/],
+    [
+      ["--name=A", "--tagline", "{{x}}", "--tagline-de", "[a](b)"],
+      /--tagline m.*\n {2}--tagline-de m/,
+    ],
+    [["--name=A", "--languages=en", "--tagline-de=B"], /--tagline-de must be left out/],
+    [["--name=A", "--operator", "it's `$x` # y"], /--operator must not have both ' and `/],
   ];
   for (const [words, problem] of rows) {
     const { code, out, err } = await init(project, [...words, "--yes"]);
@@ -93,8 +101,10 @@ testCopy(
     const script = `script -qefc '${[Deno.execPath(), ...INIT].join(" ")}' /dev/null <keys`;
     const terminal = start(["bash", "-c", script], { cwd: project, env: { TERM: "xterm" } });
     using keys = await Deno.open(`${project}keys`, { write: true });
-    const answers = "Acme nonsense en,de GB - #0A7D55 - -".split(" ");
-    const questions = ["name", "languages", ...NAMES.slice(1)];
+    const answers = "Acme nonsense https://www.acme.example - GB - - - #0A7D55 - - - - -".split(
+      " ",
+    );
+    const questions = ["name", "url", ...NAMES.slice(1)];
     for (const [at, answer] of answers.entries()) {
       const question = new RegExp(`K${questions[at]} \\(`, "g");
       const times = at === 2 ? 2 : 1;
@@ -105,9 +115,10 @@ testCopy(
       await keys.write(new TextEncoder().encode(`${answer.replace("-", "")}\r`));
     }
     equal(await terminal.finished, 0, terminal.output());
-    match(terminal.output(), /It must be two-letter codes/);
+    match(terminal.output(), /It must be an http or https URL/);
     const after = await state(project);
-    match(after["static/pages/de/index.md"]!, /^# Willkommen bei {{site_name}}$/m);
+    equal(after[".env"], "SITE_URL=https://www.acme.example\n");
+    match(after["static/pages/de/index.md"]!, /^# Willkommen bei Acme$/m);
     match(after["static/styles/brand.css"]!, /brand: #0A7D55;\n {2}--accent: #f2a900;/);
   },
 );

@@ -190,12 +190,6 @@ interface Attempt {
 }
 
 const STORIES: readonly (readonly [string, readonly Attempt[], readonly unknown[]])[] = [
-  ["an hour is reported once", [
-    { failed: [0] },
-    { failed: [0, 59] },
-    { failed: [0, 60] },
-    { failed: [0, 200] },
-  ], [0]],
   ["different leads count together", [{ failed: [0] }, { failed: [30] }, { failed: [60] }], [0]],
   ["an acceptance resets", [
     { failed: [0] },

@@ -15,7 +15,7 @@ const TABLE = '<div class="table" role="group" aria-label="a, b" tabindex="0"><t
 const NO_FIRST_HEADING =
   '<div class="table" role="group" aria-label="P" tabindex="0"><table><thead>' +
   '<tr><td></td><th scope="col"><strong>P</strong></th></tr></thead><tbody>\n' +
-  '<tr><th scope="row">a</th><td>b</td></tr>\n</tbody></table></div>';
+  '<tr><th scope="row">a</th><td data-column="P">b</td></tr>\n</tbody></table></div>';
 
 const SECTIONS = '<h1 id="a">A</h1>\n<p>a</p>\n' +
   '<section aria-labelledby="b">\n<h2 id="b">B</h2>\n<h3 id="c">C</h3>\n<p>c</p>\n</section>\n' +
@@ -103,11 +103,16 @@ const SHAPES = [
   [`1. ${ICON} a\n`, "<ol>"],
   [`1. ${ICON} **a** b. *c*\n2. **d** e. *f*\n`, '<ol class="timeline">'],
   ["1. **a** b. *c*\n2. **d** e.\n", '<ol class="steps">'],
+  ["- **a** b. *c*\n- **d** e. *f*\n", '<ul class="rows">'],
   // Quotes.
   ["> **a.** b\n", '<blockquote class="statement">'],
   ["> a **b**\n", "<blockquote>"],
   ["> - **a**\n", "<blockquote>"],
   ["> **a** b\n>\n> **c** · **d**\n", '<figure class="decision">'],
+  ["> **a** b\n>\n> - c\n>\n> [**d**](/d) · **[e](/e)**\n", '<figure class="screen">'],
+  ["> **a** b\n>\n> - c\n>\n> **[d](/d)** · **[e](/e)**\n", '<figure class="decision">'],
+  ["> **a** *b*\n>\n> - c\n", '<figure class="screen">'],
+  ["> a\n>\n> - **c**\n", "<blockquote>"],
   ["> **a**\n>\n> c **d**\n", '<blockquote class="statement">'],
   ["> - a\n>\n> **c** · **d**\n", "<blockquote>"],
   ["> **a** · **b**\n", '<blockquote class="statement">'],
@@ -116,6 +121,23 @@ const SHAPES = [
 Deno.test("lists and quotes have the shapes that their markdown suggests", async () => {
   for (const [markdown, start] of SHAPES) {
     equal((await html(markdown)).split("\n", 1)[0], start, markdown);
+  }
+});
+
+Deno.test("the full stop of an item's name is marked, and none of another sentence", async () => {
+  const stop = '<span class="stop">.</span>';
+  for (
+    const [markdown, names] of [
+      ["- **a.** b **c.**\n- **d** e **f.**\n", [`a${stop}`, "c.", "d", "f."]],
+      [`1. ${ICON} **[a](/a).** b\n`, [`<a href="/a">a</a>${stop}`]],
+      ["- **a.** b\n\n- **c?** d\n", [`a${stop}`, "c?"]],
+      ["> **a.** b **c.**\n", [`a${stop}`, "c."]],
+      ["- a **b.**\n", ["b."]],
+      ["**a.** b\n", ["a."]],
+    ] as const
+  ) {
+    const found = [...(await html(markdown)).matchAll(/<strong>(.*?)<\/strong>/g)];
+    deepEqual(found.map(([, name]) => name), names, markdown);
   }
 });
 

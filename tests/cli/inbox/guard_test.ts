@@ -60,7 +60,7 @@ test("pages have a policy without inline, and no script or style in them", async
     const text = await answer.text();
     ok(!/ style=| on\w+=|<style|<script>|https?:\/\/(?!127)/.test(text), path);
   }
-  for (const path of ["/inbox.css", "/inbox.js", "/favicon.svg", "/display.woff2"]) {
+  for (const path of ["/inbox.css", "/inbox.js", "/favicon.svg", "/display.woff2", "/text.woff2"]) {
     equal((await inbox.ask(path)).status, 200, path);
   }
 });
