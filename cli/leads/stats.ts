@@ -10,7 +10,6 @@ import type { Context } from "./context.ts";
 import { choiceOf, type Filter, select, type State, withFilter, worstOf } from "./select.ts";
 import { iso, json, relative, UNITS, yaml } from "./text.ts";
 
-/** Of the days, only the last. */
 const MAX_ROWS = 30;
 
 type Counts = Record<string, number>;
