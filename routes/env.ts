@@ -12,17 +12,23 @@ export interface Connection {
   readonly remoteAddr: Deno.Addr;
 }
 
-/** Hono's environment. Each variable is set by the middleware that runs before its readers. */
+/** One that sends a lead. */
+export interface Attempt {
+  readonly intake: Leads["intake"];
+  /** With counters. */
+  readonly log: Leads["log"];
+  /** The address that the request is counted for. */
+  readonly clientKey: string;
+  /** Whether the attempt limit allows it. */
+  readonly isAdmitted: boolean;
+  readonly requestId: string;
+}
+
+/** Hono's environment. */
 export interface Env {
   Bindings: Connection;
-  Variables: {
-    requestId: string;
-    /** The intake, and the log with counters, loaded with the first lead. */
-    intake: Leads["intake"];
-    log: Leads["log"];
-    /** The address that the request is counted for. */
-    clientKey: string;
-  };
+  /** Set by `countAttempt`. */
+  Variables: { attempt: Attempt };
 }
 
 export type AppContext = Context<Env>;

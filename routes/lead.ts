@@ -29,13 +29,13 @@ const IS_TEST = { "lead-test": "?1" };
  * value of a header for the life of an HTTP/2 connection, if the client's SETTINGS_HEADER_TABLE_SIZE allows it,
  * and compares each answer's with all: 3 ms a request after 90,000.
  */
-export const REFUSED_ID: string = crypto.randomUUID();
+const REFUSED_ID = crypto.randomUUID();
 
 /** Loads the lead pipeline, with the first lead. */
 export type LoadLeads = () => Promise<Pick<Leads, "intake" | "log">>;
 
-/** Identifies the client, for the API and the contact form: sets `intake`, `log` and `clientKey`. */
-export function identifyClient(
+/** Identifies the client and counts its attempt, for the API and the contact form. */
+export function countAttempt(
   leads: LoadLeads,
   { trustedProxyHops: trustedHops }: Pick<Config, "trustedProxyHops">,
 ): AppMiddleware {
@@ -44,14 +44,16 @@ export function identifyClient(
     const { remoteAddr } = c.env;
     const remote = "hostname" in remoteAddr ? remoteAddr.hostname : "local";
     const forwarded = c.req.header("x-forwarded-for") ?? null;
-    c.set("intake", intake);
-    c.set("log", log);
-    c.set("clientKey", clientAddress(remote, { forwarded, trustedHops }));
+    const clientKey = clientAddress(remote, { forwarded, trustedHops });
+    const isAdmitted = intake.attempt(clientKey);
+    // A client's own X-Request-Id is ignored.
+    const requestId = isAdmitted ? crypto.randomUUID() : REFUSED_ID;
+    c.set("attempt", { intake, log, clientKey, isAdmitted, requestId });
     await next();
   };
 }
 
-/** Creates the handler, which comes after `identifyClient`. */
+/** Creates the handler, which comes after `countAttempt`. */
 export function lead(
   { config, errors, stopping }: Pick<RouteDeps, "config" | "errors" | "stopping">,
 ): AppHandler {
@@ -66,9 +68,7 @@ export function lead(
   const schema = lazy(() => import("../schemas/lead.ts"));
 
   return async (c) => {
-    const { intake, log, clientKey, requestId: ownId } = c.var;
-    const isAdmitted = intake.attempt(clientKey);
-    const requestId = isAdmitted ? ownId : REFUSED_ID;
+    const { intake, log, clientKey, isAdmitted, requestId } = c.get("attempt");
 
     function answer(code: ErrorCode, details?: unknown): Response {
       const left = intake.limits(clientKey);
