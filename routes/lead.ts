@@ -61,10 +61,10 @@ export function lead(
   const always = { "access-control-expose-headers": EXPOSED, ...policy };
   const rateLimited = errors.prebuild("rate_limited", always);
   const headers = { ...uncachedJson(config.siteUrl), ...always };
-  const [delivered, stored] = [true, false].map((delivered) => {
-    const body: LeadResponse = { ok: true, delivered };
-    return prebuildPlain(JSON.stringify(body), { status: 200, headers });
-  });
+  const accepted = (body: LeadResponse) =>
+    prebuildPlain(JSON.stringify(body), { status: 200, headers });
+  const delivered = accepted({ ok: true, delivered: true });
+  const stored = accepted({ ok: true, delivered: false });
   const schema = lazy(() => import("../schemas/lead.ts"));
 
   return async (c) => {
@@ -106,9 +106,9 @@ export function lead(
     if (outcome.kind === "limited") return refuse("rate_limited");
     // The intake has already logged and counted it.
     if (outcome.kind === "not_stored") return answer("lead_not_stored");
-    const isTest = outcome.kind === "tested";
-    return withHeaders(!isTest && outcome.delivered ? delivered! : stored!, {
-      ...isTest && IS_TEST,
+    const isDelivered = outcome.kind === "accepted" && outcome.delivered;
+    return withHeaders(isDelivered ? delivered : stored, {
+      ...outcome.kind === "tested" && IS_TEST,
       ...limitHeader(intake.limits(clientKey)),
       "x-request-id": requestId,
     });
