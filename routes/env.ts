@@ -1,6 +1,6 @@
 /** @module Hono's environment (`c.env` and `c.var`) and the dependencies of routes. */
 
-import type { Context, MiddlewareHandler } from "@hono/hono";
+import type { Context } from "@hono/hono";
 import type { Config } from "../config/config.ts";
 import type { Leads } from "../leads/pipeline.ts";
 import type { Log } from "../lib/log.ts";
@@ -35,8 +35,6 @@ export type AppContext = Context<Env>;
 
 /** Answers a request, synchronously if the answer is prebuilt: Deno.serve is faster then. */
 export type AppHandler = (c: AppContext) => Response | Promise<Response>;
-
-export type AppMiddleware = MiddlewareHandler<Env>;
 
 /** Dependencies of routes; each picks those that it uses. */
 export interface RouteDeps {

@@ -5,12 +5,13 @@
  * learns what is wrong with its body; one over the attempt limit gets 429 before the body is read.
  */
 
+import type { MiddlewareHandler } from "@hono/hono";
 import type { Config } from "../config/config.ts";
 import type { Leads } from "../leads/pipeline.ts";
 import type { ErrorCode } from "../schemas/error_codes.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { LeadResponse } from "../schemas/lead.ts";
-import type { AppHandler, AppMiddleware, RouteDeps } from "./env.ts";
+import type { AppHandler, Env, RouteDeps } from "./env.ts";
 import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
 import { clientAddress } from "./http/client_address.ts";
 import { parseJson } from "./http/json_body.ts";
@@ -38,7 +39,7 @@ export type LoadLeads = () => Promise<Pick<Leads, "intake" | "log">>;
 export function countAttempt(
   leads: LoadLeads,
   { trustedProxyHops: trustedHops }: Pick<Config, "trustedProxyHops">,
-): AppMiddleware {
+): MiddlewareHandler<Env> {
   return async (c, next) => {
     const { intake, log } = await leads();
     const { remoteAddr } = c.env;
