@@ -2,7 +2,7 @@
 
 import type { Config } from "../config/config.ts";
 import { type AppDeps, createApp } from "../routes/app.ts";
-import { knownPathsOf } from "../site/check.ts";
+import { checkSite, knownPathsOf } from "../site/check.ts";
 import { assetFiles, pageFiles } from "../site/files.ts";
 
 export function createAppWithoutLeads(
@@ -24,4 +24,9 @@ export function createAppWithoutLeads(
 /** The paths that the app serves beside pages, to which pages may link. */
 export function knownPaths(config: Config): Promise<string[]> {
   return knownPathsOf((pages) => createAppWithoutLeads(config, { pages }));
+}
+
+/** The problems of the pages' sources, each as `FILE:LINE: message`. */
+export async function siteProblems(config: Config): Promise<string[]> {
+  return await checkSite(pageFiles, { facts: config, knownPaths: await knownPaths(config) });
 }

@@ -1,22 +1,17 @@
 /** @module `deno task inbox`: a page with the leads, on this machine alone, until Ctrl-C. */
 
 import { InvalidArgumentError } from "commander";
-import { exit, orExit } from "../lib/process.ts";
+import { orExit } from "../lib/process.ts";
 import { createInbox } from "./inbox/app.ts";
-import { newKey } from "./inbox/guard.ts";
 import { openLeads } from "./leads/open.ts";
-import { EXIT_FAILED, interrupted, runProgram, standardOutput } from "./terminal.ts";
+import { runTask } from "./terminal.ts";
 
-/** Each platform's way to open an address. */
 const OPENERS: Readonly<Record<string, string>> = { darwin: "open", windows: "explorer" };
 
 const HOST = "127.0.0.1";
 
 /** How often an open page asks for news, in seconds: a remote database counts what is read. */
 const EVERY = { local: 3, remote: 15 };
-
-/** So many leads that cannot be read are named. */
-const MOST_NAMED = 100;
 
 const DESCRIPTION =
   `Shows the leads in a browser on this machine, whether or not the service is running: what came, \
@@ -25,34 +20,28 @@ what was refused, what is stuck; sends again, exports and erases. Stops with Ctr
 It reads the settings that deno task leads reads. The printed address has a key that opens the page; it \
 is valid until the program ends.`;
 
-const output = standardOutput(EXIT_FAILED);
-const words = Deno.args;
-const code = await runProgram({ name: "deno task inbox", words, ...output }, (program) => {
+await runTask("inbox", (program, { out }) => {
   program.description(DESCRIPTION)
     .option("--port <n>", "the port; by default a free one", portOf, 0)
     .option("--no-open", "do not open a browser")
     .action(async ({ port, open }: { readonly port: number; readonly open: boolean }) => {
       const unusable = new Map<string, string>();
-      const leads = await openLeads({
-        getEnv: (name) => Deno.env.get(name),
+      const leads = await openLeads((name) => Deno.env.get(name), {
         openKv: (path) => Deno.openKv(path),
-        unusable: ({ id, message }) => {
-          if (unusable.size < MOST_NAMED) unusable.set(id, message);
-        },
+        unusable: ({ id, message }) => unusable.set(id, message),
       });
       const listen = () =>
         Deno.serve({ hostname: HOST, port, onListen() {} }, (request) => app.fetch(request));
       const server = await orExit(listen, { what: `Cannot listen on ${HOST}:${port} (--port)` });
       const host = `${HOST}:${server.addr.port}`;
-      const keys = { printed: newKey(), once: newKey() };
+      const keys = { printed: crypto.randomUUID(), once: crypto.randomUUID() };
       const every = leads.isRemote ? EVERY.remote : EVERY.local;
       const app = createInbox({ leads, unusable, host, keys, now: Date.now, every });
-      output.out(`Leads on http://${host}/?key=${keys.printed}\nStop with Ctrl-C.\n`);
+      out(`Leads on http://${host}/?key=${keys.printed}\nStop with Ctrl-C.\n`);
       if (open) openBrowser(`http://${host}/?key=${keys.once}`);
-      await interrupted();
+      await new Promise<void>((resolve) => Deno.addSignalListener("SIGINT", resolve));
     });
 });
-await exit(code);
 
 function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;

@@ -4,7 +4,7 @@ import { exit } from "../lib/process.ts";
 import { openLeads } from "./leads/open.ts";
 import { runLeads } from "./leads/program.ts";
 import { oneLine } from "./leads/text.ts";
-import { interrupted, standardOutput } from "./terminal.ts";
+import { standardOutput } from "./terminal.ts";
 
 const isTerminal = Deno.stdout.isTerminal();
 await exit(
@@ -15,13 +15,7 @@ await exit(
       : undefined,
     now: Date.now,
     columns: () => isTerminal ? Deno.consoleSize().columns || 80 : Infinity,
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    interrupted,
     open: (unusable) =>
-      openLeads({
-        getEnv: (name) => Deno.env.get(name),
-        openKv: (path) => Deno.openKv(path),
-        unusable,
-      }),
+      openLeads((name) => Deno.env.get(name), { openKv: (path) => Deno.openKv(path), unusable }),
   }),
 );

@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import { forTerminal } from "../lib/terminal_text.ts";
 import { KvFailure } from "../leads/kv/error_reasons.ts";
 import { ExplainedError, safeReason } from "../lib/log.ts";
+import { exit } from "../lib/process.ts";
 
 export const EXIT_FAILED = 1;
 
@@ -11,6 +12,23 @@ export const EXIT_FAILED = 1;
 export interface Output {
   out(text: string): void;
   err(text: string): void;
+}
+
+/** Ends a command that has said why. */
+export class Exit extends Error {
+  constructor(readonly code: number) {
+    super(`exit code ${code}`);
+  }
+}
+
+/** Runs the command line of this process, and ends it. A report that is cut off is not a success. */
+export async function runTask(
+  name: string,
+  build: (program: Command, output: Output) => void,
+): Promise<never> {
+  const output = standardOutput(EXIT_FAILED);
+  const line = { name: `deno task ${name}`, words: Deno.args, ...output };
+  return await exit(await runProgram(line, (program) => build(program, output)));
 }
 
 /**
@@ -36,6 +54,7 @@ export async function runProgram(
     await program.parseAsync(words, { from: "user" });
     return 0;
   } catch (error) {
+    if (error instanceof Exit) return error.code;
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const isSentence = error instanceof ExplainedError && !(error instanceof KvFailure);
     err(`${isSentence ? "" : "Cannot go on: "}${safeReason(error)}\n`);
@@ -60,9 +79,4 @@ export function standardOutput(ifClosed: number): Output {
     }
   }
   return { out: (text) => write(Deno.stdout, text), err: (text) => write(Deno.stderr, text) };
-}
-
-/** Resolves on Ctrl-C, which from then on no longer ends the process. */
-export function interrupted(): Promise<void> {
-  return new Promise((resolve) => Deno.addSignalListener("SIGINT", resolve));
 }

@@ -48,7 +48,6 @@ type Values = {
 /** Variables that Deno Deploy sets. */
 const PLATFORM = ["DENO_DEPLOY", "DENO_TIMELINE", "DENO_KV_DEFAULT_PATH", "DENO_KV_PATH_PREFIX"];
 
-/** All variables that `parseConfig` reads. */
 export const VARIABLES: readonly string[] = [
   ...Object.values(SETTINGS).map(([variable]) => variable),
   ...PLATFORM,

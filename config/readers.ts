@@ -6,7 +6,42 @@
  */
 
 import { isEmail } from "../schemas/email.ts";
-import type { ContentSignal, RateLimit, SealingKey, TargetSetting, TimeOfDay } from "./settings.ts";
+
+/** `count` requests within `windowMs` milliseconds. */
+export interface RateLimit {
+  readonly count: number;
+  readonly windowMs: number;
+}
+
+/** A key and the id by which sealed content refers to it. */
+export interface SealingKey {
+  readonly id: string;
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+}
+
+/** A receiver of leads, as configured. */
+export interface TargetSetting {
+  /** Identifies its queue: with a changed URL it is still the same target. */
+  readonly name: string;
+  readonly url: URL;
+  /** Header fields of every request to it, by lower-case name; their values may be secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A time of the day in a time zone (IANA). */
+export interface TimeOfDay {
+  readonly hour: number;
+  readonly minute: number;
+  readonly zone: string;
+}
+
+/** What crawlers may use the texts for (contentsignals.org). */
+export interface ContentSignal {
+  readonly search: boolean;
+  readonly aiInput: boolean;
+  readonly aiTrain: boolean;
+}
 
 /** An invalid text; each problem completes a sentence that begins with the variable's name. */
 export class InvalidValue extends Error {
@@ -21,7 +56,6 @@ export class InvalidValue extends Error {
 /** Parses the text of a variable. @throws {InvalidValue} */
 export type Reader<T> = (text: string) => T;
 
-/** An optional value: undefined if the text is empty. */
 export function optional<T>(read: Reader<T>): Reader<T | undefined> {
   return (text) => text === "" ? undefined : read(text);
 }
@@ -77,7 +111,6 @@ export function rateLimit(text: string): RateLimit {
   return { count, windowMs };
 }
 
-/** A whole number from `from` to `to`, inclusive. */
 export function integer(from: number, to: number): Reader<number> {
   return (text) => {
     const number = /^\d+$/.test(text) ? Number(text) : NaN;
@@ -182,7 +215,6 @@ export function targets(problemOf: TargetProblem): Reader<TargetSetting[]> {
 const OWN_HEADERS =
   /^(?:host|expect|(?:content|webhook)-.*|connection|keep-alive|te|trailer|transfer-.*|upgrade)$/;
 
-/** A header field for one target, its name in lower case. */
 type TargetHeader = Readonly<Record<"target" | "name" | "value", string>>;
 
 /** `target:Header=value`, the value percent-encoded. */
@@ -208,7 +240,6 @@ export const targetNames: Reader<string[]> = list(String, {
   problem: "must not name a target again",
 });
 
-/** `08:00 Europe/Berlin`. */
 export function timeOfDay(text: string): TimeOfDay {
   const [, hour, minute, zone = ""] = /^([01]\d|2[0-3]):([0-5]\d) (\S+)$/.exec(text) ?? [];
   let isKnown = zone !== "";
@@ -221,7 +252,6 @@ export function timeOfDay(text: string): TimeOfDay {
   return { hour: Number(hour), minute: Number(minute), zone };
 }
 
-/** Secrets of Standard Webhooks. */
 export const secrets: Reader<string[]> = list(textThat((text) => {
   const length = bytesOf(/^whsec_(.*)$/.exec(text)?.[1]).length;
   return length >= 24 && length <= 64;

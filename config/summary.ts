@@ -1,9 +1,8 @@
 /** @module The summary of the configuration that is printed at the start. */
 
-import type { RateLimit, TargetSetting } from "./settings.ts";
 import type { Config } from "./config.ts";
 import { kvPlace } from "../lib/kv_path.ts";
-import { durationText } from "./readers.ts";
+import { durationText, type RateLimit, type TargetSetting } from "./readers.ts";
 import { DEFAULT_LOCALE } from "../schemas/site_data.ts";
 import { forTerminal } from "../lib/terminal_text.ts";
 

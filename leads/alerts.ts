@@ -13,8 +13,7 @@ import { reasonOf } from "./delivery/failure.ts";
 import type { Message, Target } from "./delivery/target.ts";
 import { DELIVERY_TIMEOUT_MS } from "./delivery_worker.ts";
 import type { AlertState, LeadStore, Tally } from "./ports.ts";
-import { strandedLeads } from "./stranded.ts";
-import { type TargetState, targetStates } from "./target_state.ts";
+import { strandedLeads, type TargetState, targetStates } from "./target_state.ts";
 
 /** How long a target fails before that is told, and the least time between messages about dead letters. */
 const PATIENCE_MS = HOUR_MS;
@@ -22,14 +21,11 @@ const PATIENCE_MS = HOUR_MS;
 /** Longer than sending takes; also the pause after a message that nothing took. */
 const LEASE_MS = 5 * 60_000;
 
-/** Dead letters are remembered for so long. */
 const REMEMBERED_MS = 48 * HOUR_MS;
 
 export interface AlertDeps {
   readonly store: LeadStore;
-  /** All targets. */
   readonly targets: readonly Target[];
-  /** The names of those that get the messages. */
   readonly recipients: readonly string[];
   readonly digest: TimeOfDay | undefined;
   readonly siteName: string;
@@ -51,21 +47,13 @@ export function createAlerts(
   /** Counting stranded leads reads up to a bound of entries. */
   let strandedAt = -Infinity;
 
-  async function newsOf(before: AlertState, now: number): Promise<News[]> {
-    const states = await targetStates(store, { targets: names, now });
-    const news = [
-      targetNews(states, before, now),
-      deadNews(await deadLetters(now), before, now),
-    ];
-    if (now - strandedAt >= HOUR_MS) {
-      const stranded = await strandedLeads(store, targets);
-      const count = stranded.reduce((sum, { leads }) => sum + leads, 0);
-      const lines = stranded.map(({ message, fix }) => `${message}: ${fix}`);
-      const told = count === before.stranded ? {} : { stranded: count };
-      news.push({ lines: count > before.stranded ? lines : [], told });
-      strandedAt = now;
-    }
-    return news;
+  async function strandedNews(before: number, now: number): Promise<News> {
+    if (now - strandedAt < HOUR_MS) return { lines: [], told: {} };
+    const found = await strandedLeads(store, targets);
+    strandedAt = now;
+    const stranded = found.reduce((sum, { leads }) => sum + leads, 0);
+    const lines = stranded > before ? found.map(({ message, fix }) => `${message}: ${fix}`) : [];
+    return { lines, told: stranded === before ? {} : { stranded } };
   }
 
   async function deadLetters(now: number): Promise<readonly Tally[]> {
@@ -79,11 +67,10 @@ export function createAlerts(
     return { leaseUntil: 0, failing: {}, dead, deadAt: 0, stranded: 0, digest: 0 };
   }
 
-  async function digestOf(before: AlertState, now: number): Promise<News | undefined> {
+  async function digestOf(states: readonly TargetState[], before: number, now: number) {
     const time = digest === undefined ? 0 : lastTime(digest, now);
-    if (time <= before.digest) return undefined;
-    const isFirst = before.digest === 0;
-    const lines = isFirst ? [] : await digestText(store, { targets: names, now });
+    if (time <= before) return undefined;
+    const lines = before === 0 ? [] : await digestText(store, states, now); // not for the first time
     return { lines, told: { digest: time } };
   }
 
@@ -121,8 +108,13 @@ export function createAlerts(
     const { value, versionstamp } = await store.alerts();
     const before = value ? withoutFuture(value, now) : await nothingTold(now);
     if (before.leaseUntil > now && before.leaseUntil <= now + LEASE_MS) return;
-    const news = await newsOf(before, now);
-    const daily = await digestOf(before, now);
+    const states = await targetStates(store, { targets: names, now });
+    const news = [
+      targetNews(states, before, now),
+      deadNews(await deadLetters(now), before, now),
+      await strandedNews(before.stranded, now),
+    ];
+    const daily = await digestOf(states, before.digest, now);
     const told = Object.assign({}, ...news.map(({ told }) => told), daily?.told);
     if (value !== null && Object.keys(told).length === 0) return;
     const leased = await store.setAlerts({ ...before, leaseUntil: now + LEASE_MS }, versionstamp);
@@ -203,13 +195,13 @@ export function lastTime({ hour, minute, zone }: TimeOfDay, now: number): number
 
 /** Counters alone: nothing of a lead. */
 async function digestText(
-  store: LeadStore,
-  { targets, now }: { readonly targets: readonly string[]; readonly now: number },
+  store: Pick<LeadStore, "counts" | "tallies">,
+  states: readonly TargetState[],
+  now: number,
 ): Promise<string[]> {
-  const [counts, tallies, states] = await Promise.all([
+  const [counts, tallies] = await Promise.all([
     store.counts(),
     store.tallies(hourOf(now - DAY_MS)),
-    targetStates(store, { targets, now }),
   ]);
   const onDay = (day: string) =>
     counts.reduce((sum, one) => sum + (one.day === day ? one.leads : 0), 0);

@@ -48,7 +48,6 @@ export class AttemptTable {
     return fromStored({ arrival: Math.min(...cells.map((cell) => this.#cells[cell]!)) });
   }
 
-  /** Sixteen bits for each row. */
   #cellsOf(address: string): readonly number[] {
     const [one, other] = [hash(address, this.#seeds[0]!), hash(address, this.#seeds[1]!)];
     const columns = [one % WIDTH, one >>> 16, other % WIDTH, other >>> 16];

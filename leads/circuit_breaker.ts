@@ -26,7 +26,6 @@ export interface CircuitBreakerDeps {
   readonly store: Pick<LeadStore, "pause" | "setPause">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Pick<Log, "info">;
-  /** The target gets leads again. */
   readonly resumed: () => void;
 }
 
@@ -37,7 +36,6 @@ export class CircuitBreaker {
   /** The version of the stored pause last seen or written. */
   #seen: string | null = null;
   #failuresInARow = 0;
-  /** When the first of them began. */
   #failingSince = 0;
   /** Attempts that began earlier say nothing new. */
   #changedAt = -Infinity;
@@ -73,7 +71,6 @@ export class CircuitBreaker {
     return await this.#store();
   }
 
-  /** Notes an attempt, and stores the pause if that changes it. */
   note(outcome: DeliveryOutcome, { startedAt, now }: AttemptTimes): void {
     if (startedAt < this.#changedAt) return;
     const wasClosed = this.isClosed;
@@ -152,7 +149,6 @@ export class CircuitBreaker {
     return result;
   }
 
-  /** Resolves when nothing is being stored. */
   async idle(): Promise<void> {
     await this.#turn;
   }

@@ -7,7 +7,7 @@
  */
 
 import { BoundedMap } from "../lib/bounded_map.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, orLate } from "../lib/clock.ts";
 import { clamp, left, type LimitState, NEW_CLIENT, type Remaining } from "./rate_limit.ts";
 import { AttemptTable } from "./attempt_table.ts";
 import type { RateLimit } from "../config/settings.ts";
@@ -17,7 +17,6 @@ const REMEMBERED = 10_000;
 
 export type Limits = Readonly<Record<"lead" | "attempt", Remaining>>;
 
-/** A client that has sent a lead. */
 export interface Client {
   /** State of the lead limit, as last seen in KV or counted here without KV. */
   leads: LimitState;
@@ -90,22 +89,17 @@ export function inTurn<T>(
     readonly late: (hasBegun: boolean) => T;
   },
 ): Promise<T> {
-  const { promise: lateResult, resolve } = Promise.withResolvers<T>();
   let hasBegun = false;
-  let isLate = false;
-  const cancel = clock.after(ms, () => {
-    isLate = true;
-    resolve(late(hasBegun));
-  });
-  function run(): Promise<T> {
-    if (isLate) return lateResult;
+  let skipped: { readonly result: T } | undefined;
+  async function run(): Promise<T> {
+    if (skipped) return skipped.result;
     hasBegun = true;
-    return work();
+    return await work();
   }
   const result = client.turn === undefined ? run() : client.turn.then(run);
   const done = () => {
     if (client.turn === turn) client.turn = undefined;
   };
   const turn = client.turn = result.then(done, done);
-  return Promise.race([result, lateResult]).finally(cancel);
+  return orLate(result, { ms, clock, late: () => (skipped = { result: late(hasBegun) }).result });
 }

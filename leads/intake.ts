@@ -15,16 +15,10 @@ import { type Log, safeReason } from "../lib/log.ts";
 import { type Outbox, UNSTORED_WAIT_MS } from "./outbox.ts";
 import { createPseudonyms, type Pseudonyms } from "./pseudonyms.ts";
 import { take } from "./rate_limit.ts";
-import {
-  AmbiguousCommit,
-  type ExistingLead,
-  KV_DEADLINE_MS,
-  type LeadStore,
-  type LimitWrite,
-} from "./ports.ts";
+import { AmbiguousCommit, type ExistingLead, KV_DEADLINE_MS, type LeadStore } from "./ports.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
-import type { LeadSettings } from "../config/settings.ts";
+import type { Config } from "../config/settings.ts";
 
 /** How long storing a lead may take, including the wait for its client's earlier leads. */
 export const STORING_MS = 2 * KV_DEADLINE_MS;
@@ -45,7 +39,7 @@ export type Outcome =
 
 export interface IntakeDeps {
   readonly clients: ClientLimits;
-  readonly settings: LeadSettings;
+  readonly settings: Config;
   readonly store: Pick<LeadStore, "secret" | "accept" | "get">;
   readonly outbox: Outbox;
   readonly clock: Clock;
@@ -99,28 +93,39 @@ export function createIntake(
     // An ambiguous commit may have happened: the lead is read back once.
     const isStored = kind === "stored" ||
       (kind === "ambiguous" && await store.get(record.id).catch(() => null) !== null);
-    if (isStored) return accepted(await deliver(record, requestId));
+    if (isStored) {
+      const delivered = await answerOf(record.id, outbox.deliver(record, inlineMs));
+      log.info("lead.stored", { lead: record.id, requestId, delivered });
+      return accepted(delivered);
+    }
     const delivered = await outbox.deliverUnstored(record);
     log.error("lead.not_stored", { lead: record.id, requestId, delivered });
     return delivered ? accepted(true) : { kind: "not_stored" };
   };
 
+  function verdict({ leads }: Client) {
+    return take(limit, { state: leads, now: clock.now() });
+  }
+
   /** Counts the lead and stores it, in one commit. */
   async function place(job: Job): Promise<StoreResult> {
     const { request, address, client } = job;
-    const verdict = () => take(limit, { state: client.leads, now: clock.now() });
     // The quota was used up while this lead waited for its turn.
-    if (!verdict().allowed) return { kind: "limited" };
+    if (!verdict(client).allowed) return { kind: "limited" };
 
     let duplicateOf: ExistingLead | null = null;
     try {
       const names = await pseudonyms();
       if (!isTestLead(request)) job.record = recordOf(request, names);
       for (let race = 0; race < limit.count + MORE_RACES; race++) {
-        const { allowed, state } = verdict();
+        const { allowed, state } = verdict(client);
         const write = { client: names.address(address), state, seen: client.versionstamp };
         if (!allowed) {
-          await storeClamped(client, write);
+          if (client.leads === state) break;
+          client.leads = state;
+          // Clamped: otherwise every instance would refuse the client again.
+          const result = await store.accept(write).catch(() => null);
+          if (typeof result === "string") client.versionstamp = result;
           break;
         }
         const record: LeadRecord | undefined = duplicateOf === null ? job.record : undefined;
@@ -140,7 +145,7 @@ export function createIntake(
       }
       return { kind: "limited" };
     } catch (error) {
-      client.leads = verdict().state; // without KV the limit is counted in memory
+      client.leads = verdict(client).state; // without KV the limit is counted in memory
       log.error("kv.failed", { reason: safeReason(error) });
       if (duplicateOf !== null) return { kind: "duplicate", record: duplicateOf };
       return placeWithoutKv(job, error instanceof AmbiguousCommit);
@@ -150,7 +155,7 @@ export function createIntake(
   /** KV has not answered this lead, or earlier leads of the same client, in time. */
   function placeLate(job: Job, hasBegun: boolean): StoreResult {
     const { client, record } = job;
-    const { allowed, state } = take(limit, { state: client.leads, now: clock.now() });
+    const { allowed, state } = verdict(client);
     if (!allowed && !hasBegun) return { kind: "limited" };
     client.leads = state;
     log.error("kv.failed", { reason: `no answer within ${STORING_MS} ms` });
@@ -160,21 +165,6 @@ export function createIntake(
   function placeWithoutKv({ request, record }: Job, isAmbiguous: boolean): StoreResult {
     if (isTestLead(request)) return TESTED;
     return { kind: isAmbiguous ? "ambiguous" : "unstored", record: record ?? recordOf(request) };
-  }
-
-  /** Writes back a clamped state: otherwise every instance would refuse the client again. */
-  async function storeClamped(client: Client, write: LimitWrite): Promise<void> {
-    if (client.leads === write.state) return;
-    client.leads = write.state;
-    // The lead is refused in any case; if this fails, the next instance tries again.
-    const result = await store.accept(write).catch(() => null);
-    if (typeof result === "string") client.versionstamp = result;
-  }
-
-  async function deliver(record: LeadRecord, requestId: string): Promise<boolean> {
-    const delivered = await answerOf(record.id, outbox.deliver(record, inlineMs));
-    log.info("lead.stored", { lead: record.id, requestId, delivered });
-    return delivered;
   }
 
   /** What is a dead letter is attempted again: its target may be well by now. */

@@ -83,7 +83,6 @@ export function dueAgain({ leased: _, ...history }: Delivery, due: number): Deli
   return { ...history, state: "waiting", due };
 }
 
-/** The stored attempts of the latest round. */
 export function latestRound(delivery: Delivery): readonly Attempt[] {
   const { attempts, earlier = 0 } = delivery;
   return earlier === attemptCount(delivery) ? [] : attempts.slice(earlier - attemptCount(delivery));

@@ -1,7 +1,7 @@
 /** @module The lead pipeline of one process: intake, outbox and maintenance. */
 
 import { lazy } from "../lib/lazy.ts";
-import type { LeadSettings } from "../config/settings.ts";
+import type { Config } from "../config/settings.ts";
 import { ClientLimits } from "./client_limits.ts";
 import { allTrueWithin, type Clock, systemClock } from "../lib/clock.ts";
 import { reasonOf } from "./delivery/failure.ts";
@@ -12,7 +12,7 @@ import { createLeadIds } from "./lead_id.ts";
 import { type Log, safeReason } from "../lib/log.ts";
 import { Outbox } from "./outbox.ts";
 import { Sealer } from "./sealing.ts";
-import { strandedLeads } from "./stranded.ts";
+import { strandedLeads } from "./target_state.ts";
 import { Tallies } from "./tallies.ts";
 import { isTelemetryOn } from "../lib/process.ts";
 import { groupingAt } from "./kv/group_commit.ts";
@@ -23,7 +23,6 @@ import { rewriteFile } from "./kv/scrub_file.ts";
 export interface LeadEnvironment {
   /** Opens the database; called again after a failure. */
   readonly open: () => Promise<KvAccess>;
-  /** The path of the database, if it is a file. */
   readonly file?: string | undefined;
   readonly log: Log;
   readonly clock?: Clock;
@@ -46,9 +45,8 @@ const PURGE_MS = 5_000;
 /** Less than a minute: Deno skips a cron run while the previous one is still running. */
 const MAINTENANCE_MS = 50_000;
 
-/** Creates the pipeline; does not open the database yet. */
 export async function createLeads(
-  settings: LeadSettings,
+  settings: Config,
   { open, file, log: plainLog, clock = systemClock }: LeadEnvironment,
 ): Promise<Leads> {
   // 7 ms and a megabyte.

@@ -70,7 +70,6 @@ export type Change = (deliveries: Deliveries) => Deliveries | undefined;
 export type Lease = (deliveries: Deliveries, job: DueJob) => Deliveries | undefined;
 
 export interface PurgeOptions {
-  /** When to stop, in epoch milliseconds. */
   readonly until?: number;
   /** The targets that get leads; unset: not known, so that all that waits goes on waiting. */
   readonly targets?: readonly string[];

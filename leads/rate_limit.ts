@@ -16,7 +16,6 @@ export interface LimitState {
 }
 
 export interface Remaining {
-  /** Requests that would be admitted now. */
   readonly remaining: number;
   /** Milliseconds until one more would be admitted; 0 if the quota is whole. */
   readonly restoreMs: number;
@@ -46,7 +45,6 @@ export function take(
   return { allowed, state: allowed ? stateOf(next) : current };
 }
 
-/** The rest of the quota, without taking anything. */
 export function left(limit: RateLimit, { state, now }: Given): Remaining {
   const current = arrivalOf(clamp(limit, { state, now }));
   if (current <= now) return { remaining: limit.count, restoreMs: 0 };

@@ -21,7 +21,6 @@ const PAUSES_MS = [5_000, 300_000, ...[0.5, 2, 5, 10, 14, 20, 24].map((hours) =>
 /** ±20 %, so that leads refused together are not retried together. */
 const JITTER = 0.2;
 
-/** The longest Retry-After that is honored. */
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 /** Refusals that an operator can correct (credentials, path), and how long they are retried. */

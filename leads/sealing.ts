@@ -9,7 +9,6 @@ import type { SealingKey } from "../config/settings.ts";
 import { ExplainedError } from "../lib/log.ts";
 
 export interface Sealed {
-  /** The id of the key. */
   readonly key: string;
   readonly nonce: Uint8Array;
   /** The ciphertext followed by the authentication tag. */

@@ -92,7 +92,6 @@ interface SlotsOptions {
 export class Slots {
   readonly limit: ConcurrencyLimit;
   readonly #options: SlotsOptions;
-  /** Those that wait for a slot. */
   readonly #waiting: (() => void)[] = [];
   #taken = 0;
   /** Leads that are being claimed, wait for a slot or have one. */
@@ -152,7 +151,6 @@ export class Slots {
     }
   }
 
-  /** Nothing waits any more. */
   end(): void {
     this.#hasEnded = true;
     this.fill();

@@ -17,7 +17,6 @@ export function stepOf(ms: number): number {
   return Math.max(0, Math.ceil(Math.log(Math.max(1, ms)) / Math.log(FACTOR)));
 }
 
-/** The longest time of a step, in milliseconds. */
 export function timeOf(step: number): number {
   return Math.round(FACTOR ** step);
 }

@@ -18,16 +18,30 @@ export const systemClock: Clock = {
   },
 };
 
+interface Deadline {
+  readonly ms: number;
+  readonly clock: Pick<Clock, "after">;
+}
+
+/** Settles as `work`; after `ms` as `late`, while the work continues. */
+export function orLate<T>(
+  work: Promise<T>,
+  { ms, clock, late }: Deadline & { readonly late: () => T | Promise<T> },
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(ms, () => Promise.try(late).then(resolve, reject));
+    work.then(resolve, reject).finally(cancel);
+  });
+}
+
 /** Whether all of `works` resolve to true within `ms`; returns as soon as that is decided. */
 export function allTrueWithin(
   works: readonly Promise<boolean>[],
-  { ms, clock }: { readonly ms: number; readonly clock: Clock },
+  deadline: Deadline,
 ): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(ms, () => resolve(false));
-    const mustBeTrue = works.map(async (work) => await work || Promise.reject());
-    Promise.all(mustBeTrue).then(() => resolve(true), () => resolve(false)).finally(cancel);
-  });
+  const mustBeTrue = works.map(async (work) => await work || Promise.reject());
+  const all = Promise.all(mustBeTrue).then(() => true, () => false);
+  return orLate(all, { ...deadline, late: () => false });
 }
 
 /** The day (UTC) of a time in epoch milliseconds, such as `2026-11-23`. */

@@ -10,7 +10,6 @@ export function kvKind(kvPath: KvPath): KvKind {
   return kvPath === ":memory:" ? "memory" : "file";
 }
 
-/** Whether the database is on other machines. */
 export function isNetworked(kvPath: KvPath): boolean {
   return ["platform", "remote"].includes(kvKind(kvPath));
 }

@@ -37,7 +37,6 @@ export class LineWriter {
     await this.#writing;
   }
 
-  /** Writes all lines, and then how many were dropped. */
   async #writeAll(): Promise<void> {
     await undefined; // batches lines of the same turn
     let lines = "";

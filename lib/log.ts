@@ -21,7 +21,6 @@ export interface Output {
 const stdout = new LineWriter(Deno.stdout, (lines) => line("info", "log.dropped", { lines }));
 const stderr = new LineWriter(Deno.stderr, (lines) => line("error", "log.dropped", { lines }));
 
-/** Standard output and error; a stalled reader delays only the lines. */
 export const standardOutput: Output = {
   info: (text) => stdout.write(text),
   error: (text) => stderr.write(text),

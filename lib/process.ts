@@ -5,7 +5,6 @@
 
 import { forTerminal } from "./terminal_text.ts";
 
-/** Exit code for an invalid configuration. */
 export const EXIT_CONFIG = 2;
 
 /** Whether OpenTelemetry's API, version 1, has its providers: with OTEL_DENO=true Deno registers them. */
@@ -33,7 +32,6 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 /** On Ctrl-C the service gets the signal twice: from the terminal and from `deno task`. */
 const SAME_SIGNAL_MS = 100;
 
-/** How long the last export of telemetry may take. */
 const EXPORT_MS = 700;
 
 /**

@@ -24,7 +24,7 @@ export const ApiError = z.strictObject({
     details: z.unknown().exactOptional().meta({
       description: "Structured details, such as validation issues. Never repeats what was sent.",
     }),
-  }).meta({ description: "The error." }),
+  }).meta({ description: "What went wrong, for programs and people." }),
 }).meta({
   id: "ApiError",
   examples: [errorBody("invalid_lead", {

@@ -59,6 +59,11 @@ export function mayBeBlank(name: string): boolean {
   return isRequired(name) && rule?.safeParse("").success === true;
 }
 
+/** Whether people have to fill a field in. */
+export function mustBeFilled(name: string): boolean {
+  return isRequired(name) && !mayBeBlank(name);
+}
+
 /** Examples of the request; under `.invalid`, so that a lead that was copied reaches nobody. */
 export const TEST_LEADS: Readonly<Record<"complete" | "minimal", LeadRequest>> = {
   complete: Object.fromEntries(example),

@@ -50,7 +50,6 @@ type Reserved =
     | "target"
     | "limit"
     | "json"
-    | "watch"
     | "format"
     | "bom"
     | "help"

@@ -1,6 +1,6 @@
 /** @module What people read of a lead's fields, in a language. */
 
-import { isRequired } from "./lead.ts";
+import { mustBeFilled } from "./lead.ts";
 import { LEAD_FIELDS, STORED_FIELDS } from "./lead_fields.ts";
 import type { Locale } from "./site_data.ts";
 import { wordsOf } from "./words.ts";
@@ -13,7 +13,7 @@ export function labelOf(name: string, locale: Locale): string {
 
 /** The labels of the fields that a lead can leave out, as a list such as "Message and Plan". */
 export function optionalFields(locale: Locale): string {
-  const labels = STORED_FIELDS.filter(([name]) => !isRequired(name))
+  const labels = STORED_FIELDS.filter(([name]) => !mustBeFilled(name))
     .map(([name]) => labelOf(name, locale));
   return new Intl.ListFormat(wordsOf(locale).tag).format(labels);
 }

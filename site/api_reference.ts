@@ -13,8 +13,6 @@ import { fill, translationsOf, wordsOf } from "../schemas/words.ts";
 /** The document in one language. */
 interface Translator extends Terms {
   readonly siteUrl: string;
-  /** Where the docs can send an operation's request. */
-  readonly tryPath: string;
   /** The schemas by name. */
   readonly schemas: JsonObject;
   /** The operations, by their titles, that describe a schema which nothing else refers to. */
@@ -52,7 +50,6 @@ export function apiReference(
 
 function translatorOf(document: Json, locale: Locale, missing: Set<string>): Translator {
   const words = wordsOf(locale).reference;
-  const paths = pathsIn(locale);
   const translations = translationsOf(locale);
   // A field of a lead without a description has its label instead.
   const labels = new Map(
@@ -65,7 +62,6 @@ function translatorOf(document: Json, locale: Locale, missing: Set<string>): Tra
     words,
     owners,
     siteUrl: String(objectAt(server)["url"]),
-    tryPath: paths.docs,
     schemas: objectAt(objectAt(document, "components"), "schemas"),
     schemaLink: (name) => `[${name}](#${slug(owners.get(name) ?? fill(words.schema, { name }))})`,
     t(text) {
@@ -77,7 +73,7 @@ function translatorOf(document: Json, locale: Locale, missing: Set<string>): Tra
         : translations[paragraph] ?? labels.get(paragraph);
       if (!translated) missing.add(paragraph);
       return (translated || paragraph).replaceAll("|", "\\|") // a pipe would end the cell
-        .replaceAll("{site}/docs", `{site}${paths.docs}`);
+        .replaceAll("{site}/docs", `{site}${pathsIn(locale).docs}`);
     },
   };
 }
@@ -105,7 +101,7 @@ function operationsOf(document: Json): Operation[] {
 }
 
 function operationText([title, operation]: Operation, translator: Translator): string {
-  const { siteUrl, words, tryPath, t } = translator;
+  const { siteUrl, words, t } = translator;
   const body = operation["requestBody"];
   const parameters = (operation["parameters"] ?? []) as readonly JsonObject[];
   const inputs = {
@@ -117,15 +113,13 @@ function operationText([title, operation]: Operation, translator: Translator): s
   const responses = Object.entries(objectAt(operation, "responses"));
   const isError = ([status]: [string, Json]) => Number(status) >= 400;
   const errors = responses.filter(isError);
-  const panel = TRIED.includes(title) &&
-    `[${words.tryIt}](${tryPath}?try=${title.split(" ")[1]})`;
   return [
     `### \`${title}\``,
     `**${t(operation["summary"])}** (\`${operation["operationId"]}\`). ` +
-    `${t(operation["description"])}`,
-    panel,
+    t(operation["description"]),
+    TRIED.includes(title) && `[${words.tryIt}](/docs?try=${title.split(" ")[1]})`,
     parameters.length > 0 && `#### ${words.parameters}\n\n${fieldTable(inputs, translator)}`,
-    body && `#### ${words.body}\n\n${messageText(body, translator, contentOf(body).examples)}`,
+    body && `#### ${words.body}\n\n${messageText(body, translator)}`,
     `#### ${words.answer}`,
     ...responses.filter((one) => !isError(one))
       .map(([status, response]) => `\`${status}\`, ${messageText(response, translator)}`),
@@ -136,14 +130,14 @@ function operationText([title, operation]: Operation, translator: Translator): s
 }
 
 /** A request or a successful response, with its fields where no other message has them. */
-function messageText(message: Json, translator: Translator, examples?: JsonObject): string {
+function messageText(message: Json, translator: Translator): string {
   const { owners, schemas, t } = translator;
   const { type, schema } = contentOf(message);
   const name = String(schema["$ref"]).split("/").at(-1)!;
   const isOwn = owners.has(name);
+  const fields = isOwn ? `\n\n${schemaText(objectAt(schemas, name), translator)}` : "";
   const shape = isOwn ? name : typeText(schema, translator);
-  const text = `\`${type}\`, ${shape}: ${t(objectAt(message)["description"])}`;
-  return isOwn ? `${text}\n\n${schemaText(objectAt(schemas, name), translator, examples)}` : text;
+  return `\`${type}\`, ${shape}: ${t(objectAt(message)["description"])}${fields}`;
 }
 
 function errorsText(errors: readonly [string, Json][], translator: Translator): string {
@@ -163,43 +157,36 @@ function codeLink(code: string): string {
   return `[\`${code}\`](#${errorAnchor(code)})`;
 }
 
-function schemaText(schema: JsonObject, translator: Translator, examples?: JsonObject): string {
-  return fieldTable(schema, translator, examples) || typeText(schema, translator);
+function schemaText(schema: JsonObject, translator: Translator): string {
+  return fieldTable(schema, translator) || typeText(schema, translator);
 }
 
 /** Empty without fields. */
-function fieldTable(schema: JsonObject, translator: Translator, examples: JsonObject = {}): string {
+function fieldTable(schema: JsonObject, translator: Translator): string {
   const { field, required, type, meaning } = translator.words;
-  const values = Object.values(examples).map((one) => objectAt(objectAt(one)["value"]));
-  const rows = fieldRows(schema, translator, { values });
+  const rows = fieldRows(schema, translator);
   return rows.length === 0 ? "" : table([field, required, type, meaning], rows);
 }
 
 /** One row per field; fields of nested objects are listed with their path, as `plans[].name`. */
-function fieldRows(
-  schema: JsonObject,
-  translator: Translator,
-  { prefix = "", values = [] }: {
-    readonly prefix?: string;
-    readonly values?: readonly JsonObject[];
-  },
-): string[][] {
+function fieldRows(schema: JsonObject, translator: Translator, prefix = ""): string[][] {
   const { words, t } = translator;
   const required = (schema["required"] ?? []) as readonly Json[];
+  const [sample] = (schema["examples"] ?? []) as readonly JsonObject[];
   return Object.entries(objectAt(schema, "properties")).flatMap(([name, value]) => {
     const field = objectAt(value);
     const needed = required.includes(name) ? words.yes : words.optional;
-    const example = values.map((one) => one[name]).find((one) => typeof one === "string");
-    const shown = example && !field["enum"] ? ` ${words.example}: \`${example}\`` : "";
+    const example = field["enum"] ? undefined : sample?.[name];
+    const meaning = typeof example === "string" ? ` ${words.example}: \`${example}\`` : "";
     return [
       [
         `\`${prefix}${name}\``,
         needed,
         typeText(field, translator),
-        t(field["description"]) + shown,
+        t(field["description"]) + meaning,
       ],
-      ...fieldRows(field, translator, { prefix: `${prefix}${name}.` }),
-      ...fieldRows(objectAt(field, "items"), translator, { prefix: `${prefix}${name}[].` }),
+      ...fieldRows(field, translator, `${prefix}${name}.`),
+      ...fieldRows(objectAt(field, "items"), translator, `${prefix}${name}[].`),
     ];
   });
 }

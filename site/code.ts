@@ -1,7 +1,7 @@
 /**
  * @module Renders blocks of code. Consecutive blocks with labels ("bash curl") are one group of tabs. Those
  * whose label begins with a status ("json 200 OK") are responses, shown beside the requests. Tabs are radio
- * buttons, and more than two responses a menu: without a stylesheet and in print every block is shown.
+ * buttons, and more than two responses a menu: without a stylesheet every block is shown.
  *
  * Colours are classes, made when the page is rendered.
  */
@@ -44,95 +44,82 @@ export function groupCode(tokens: readonly Token[]): Token[] {
   return grouped;
 }
 
-/** Returns the function that renders the groups of a page; loads the highlighter if it may have code. */
+/**
+ * Returns the function that renders the groups of a page; loads the highlighter if it may have code.
+ *
+ * @param words.response the name of a menu
+ */
 export async function codeRenderer(
   markdown: string,
-  words: { readonly response: string },
+  { response: menuName }: { readonly response: string },
 ): Promise<(group: CodeGroup) => string> {
   const paint = /```|~~~|^ {4}/m.test(markdown) ? await loadPainter() : codeText;
   let count = 0;
   return ({ blocks, ...block }) => {
-    const all = (blocks ?? [block as Tokens.Code]).map(blockOf);
+    const all = (blocks ?? [block as Tokens.Code]).map((block) => blockOf(block, paint));
     const { request = [], response = [] } = Object.groupBy(
       all,
-      ({ status }) => status === undefined ? "request" : "response",
+      ({ isResponse }) => isResponse ? "response" : "request",
     );
-    const parts = [request, response].filter((part) => part.length > 0)
-      .map((part) => {
-        const isMenu = part === response && part.length > MOST_TABS && part.length <= LONGEST_MENU;
-        return isMenu
-          ? menu(part, { label: words.response, paint })
-          : tabs(part, { name: `code-${++count}`, paint });
-      });
+    const isMenu = response.length > MOST_TABS && response.length <= LONGEST_MENU;
+    const parts = [
+      ...request.length > 0 ? [tabs(request, `code-${++count}`)] : [],
+      ...isMenu ? [menu(response, menuName)] : [],
+      ...response.length > 0 && !isMenu ? [tabs(response, `code-${++count}`)] : [],
+    ];
     const html = parts.length > 1 ? markup`<div class="exchange">\n${parts}</div>\n` : parts;
     return markup`${html}`.toString();
   };
 }
 
 interface Block {
-  readonly text: string;
-  readonly language: string | undefined;
   readonly label: string;
-  /** The first digit of the status, if the block is a response. */
-  readonly status: string | undefined;
+  readonly isResponse: boolean;
+  /** Classes of the name, with the first digit of a response's status. */
+  readonly handle: string;
+  readonly pre: Markup;
 }
 
-function blockOf({ text, lang = "" }: Tokens.Code): Block {
+function blockOf({ text, lang = "" }: Tokens.Code, paint: Painter): Block {
   const [, language, label = ""] = /^([\w-]+)?\s*(.*)$/.exec(lang) ?? [];
   const [, status] = /^([1-5])\d\d\b/.exec(label) ?? [];
-  return { text, language, label: label || (language ?? ""), status };
-}
-
-function tabs(
-  blocks: readonly Block[],
-  { name, paint }: { readonly name: string; readonly paint: Painter },
-): Markup {
-  const label = blocks.map((block) => block.label).filter((label) => label !== "").join(", ");
-  const rows = blocks.map((block, index) => {
-    if (blocks.length === 1) return markup`${block.label && nameOf(block)}${preOf(block, paint)}`;
-    const radio = markup`<input type="radio" name="${name}"${index === 0 && " checked"}>`;
-    return markup`<label class="${handleOf(block)}">${radio}${block.label}</label>${
-      preOf(block, paint)
-    }`;
-  });
-  const group = blocks.length > 1 && markup` role="group" aria-label="${label}"`;
-  return markup`<div class="code"${group}>\n${rows}</div>\n`;
-}
-
-function menu(
-  blocks: readonly Block[],
-  { label, paint }: { readonly label: string; readonly paint: Painter },
-): Markup {
-  const options = blocks.map((block) =>
-    markup`<option class="status-${block.status}">${block.label}</option>`
-  );
-  const rows = blocks.map((block) => markup`${nameOf(block)}${preOf(block, paint)}`);
-  return markup`<div class="code">\n<select aria-label="${label}">${options}</select>\n${rows}</div>\n`;
-}
-
-function handleOf({ status }: Block): string {
-  return `tab${status === undefined ? "" : ` status-${status}`}`;
-}
-
-function nameOf(block: Block): Markup {
-  return markup`<span class="${handleOf(block)}">${block.label}</span>`;
-}
-
-function preOf({ text, language }: Block, paint: Painter): Markup {
   const attribute = language && markup` class="language-${language}"`;
   const painted = paint(text, language);
-  const lines = language === "json" || language === "http" ? wrappable(painted) : painted;
-  // Scrollable blocks must be focusable (WCAG 2.1.1).
-  return markup`<pre tabindex="0"><code${attribute}>${lines}\n</code></pre>\n`;
+  // Marked, so that the stylesheet can indent the parts that wrap.
+  const lines = language === "json" || language === "http"
+    ? raw(`${painted}`.replace(LONG_LINE, '<span class="l">$&</span>'))
+    : painted;
+  return {
+    label: label || (language ?? ""),
+    isResponse: status !== undefined,
+    handle: status === undefined ? "tab" : `tab status-${status}`,
+    // Scrollable blocks must be focusable (WCAG 2.1.1).
+    pre: markup`<pre tabindex="0"><code${attribute}>${lines}\n</code></pre>\n`,
+  };
+}
+
+function tabs(blocks: readonly Block[], name: string): Markup {
+  if (blocks.length === 1) return markup`<div class="code">\n${blocks.map(named)}</div>\n`;
+  const rows = blocks.map(({ label, handle, pre }, index) => {
+    const radio = markup`<input type="radio" name="${name}"${index === 0 && " checked"}>`;
+    return markup`<label class="${handle}">${radio}${label}</label>${pre}`;
+  });
+  const names = blocks.map(({ label }) => label).join(", ");
+  return markup`<div class="code" role="group" aria-label="${names}">\n${rows}</div>\n`;
+}
+
+function menu(blocks: readonly Block[], name: string): Markup {
+  const options = blocks.map(({ label }) => markup`<option>${label}</option>`);
+  const select = markup`<select aria-label="${name}">${options}</select>`;
+  return markup`<div class="code">\n${select}\n${blocks.map(named)}</div>\n`;
+}
+
+function named({ label, handle, pre }: Block): Markup {
+  return markup`${label && markup`<span class="${handle}">${label}</span>`}${pre}`;
 }
 
 /** Lines that may wrap; not those with a part of what spans several lines. */
 const LONG_LINE = /^(?=.{70})(?:<span[^>]*>[^<\n]*<\/span>|[^<\n])+$/gm;
-
-/** Marks long lines, so that the stylesheet can indent the parts that wrap. */
-function wrappable(html: Markup): Markup {
-  return raw(`${html}`.replace(LONG_LINE, '<span class="l">$&</span>'));
-}
 
 async function loadPainter(): Promise<Painter> {
   const [{ SugarHigh, tokenize }, { lang, languages }] = await Promise.all([

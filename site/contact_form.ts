@@ -7,7 +7,7 @@
  */
 
 import { html as markup, raw } from "@hono/hono/html";
-import { isRequired, LEAD_RULES, type LeadIssue } from "../schemas/lead.ts";
+import { LEAD_RULES, type LeadIssue, mayBeBlank, mustBeFilled } from "../schemas/lead.ts";
 import { LEAD_FIELDS, type LeadField, STORED_FIELDS } from "../schemas/lead_fields.ts";
 import { labelOf, valueText } from "../schemas/lead_words.ts";
 import { type Markup, scriptData } from "./html.ts";
@@ -68,12 +68,14 @@ ${rows}${traps}<p class="data">${before}<a href="${
 `.toString();
 }
 
+/** Of the form, and of the pages to which it leads. */
+export const CONTACT_SCRIPT = '<script type="module" src="/assets/contact.js"></script>\n';
+
 /** What follows the form and does not depend on its state. */
 export function formScript(locale: Locale): string {
-  return markup`<div class="outcome" id="form_outcome" role="status" aria-live="polite"></div>
-<script type="application/json" id="contact_words">${scriptWords(locale)}</script>
-<script type="module" src="/assets/contact.js"></script>
-`.toString();
+  const words = scriptWords(locale);
+  return markup`<script type="application/json" id="contact_words">${words}</script>
+${raw(CONTACT_SCRIPT)}`.toString();
 }
 
 /**
@@ -116,7 +118,7 @@ function row(
   );
   const label = labelOf(name, locale);
   return markup`<div class="field"><label for="${idOf(name)}">${
-    isRequired(name) ? label : fill(words.optional, { label })
+    mustBeFilled(name) ? label : fill(words.optional, { label })
   }</label>
 ${texts}${
     controlOf(name, {
@@ -143,7 +145,7 @@ export function controlOf(
     readonly locale?: Locale;
   },
 ): Markup {
-  const required = isRequired(name) && raw(" required");
+  const required = mustBeFilled(name) && raw(" required");
   switch (control.kind) {
     case "textarea":
       // HTML drops a line break right after the tag: this one, not the visitor's.
@@ -182,7 +184,7 @@ function withLimit(text: string, { locale, name }: { locale: Locale; name: strin
 function errorTexts(name: string, locale: Locale): Readonly<Record<string, string>> {
   const { errors, invalid } = wordsOf(locale).form;
   const own = (errors as Texts<Readonly<Record<string, string>>>)[name] ?? {};
-  const rules = { ...LEAD_RULES[name], other: true, ...(isRequired(name) && { required: true }) };
+  const rules = { ...LEAD_RULES[name], other: true, ...(mustBeFilled(name) && { required: true }) };
   const texts = Object.entries({ ...invalid, ...own }).filter(([rule]) => rule in rules);
   return Object.fromEntries(
     texts.map(([rule, text]) => [rule, withLimit(text, { locale, name })]),
@@ -193,5 +195,8 @@ function scriptWords(locale: Locale): Markup {
   const { sending, tool, notices: { crossSite: _, unreadableText: __, ...notices } } =
     wordsOf(locale).form;
   const errors = Object.fromEntries(FIELDS.map(([name]) => [name, errorTexts(name, locale)]));
-  return scriptData({ locale, sending, tool, errors, notices, honeypots: HONEYPOTS });
+  const { sent, test } = pathsIn(locale);
+  const pages = { sent, test };
+  const blank = FIELDS.map(([name]) => name).filter(mayBeBlank);
+  return scriptData({ locale, blank, sending, tool, errors, notices, honeypots: HONEYPOTS, pages });
 }

@@ -23,6 +23,7 @@ export function headOf({ site, page, locale, title, description }: DocumentView)
 <meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="/assets/site.css">
 <link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/display.woff2">
+<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/text.woff2">
 <link rel="icon" type="image/svg+xml" href="/assets/favicon.svg">
 <link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">
 <link rel="manifest" href="/site.webmanifest">

@@ -15,6 +15,7 @@ export function documentOf(view: DocumentView): string {
     view.layout === "docs" && "docs",
     view.layout === "docs" && "search",
     view.page?.name === "docs" && "try",
+    fragment.includes('<p class="choices"><strong><a') && "decision",
   ] as const).filter((name) => name !== false);
   const texts = wordsOf(locale).scripts;
   const words = Object.fromEntries(
@@ -26,7 +27,7 @@ export function documentOf(view: DocumentView): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${headOf(view)}${
-    scripts.length > 0 &&
+    Object.keys(words).length > 0 &&
     markup`<script type="application/json" id="script_words">${scriptData(words)}</script>\n`
   }${
     scripts.map((name) => markup`<script type="module" src="/assets/${name}.js"></script>\n`)

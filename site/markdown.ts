@@ -14,7 +14,7 @@ import { codeText, type Markup } from "./html.ts";
 import { isSafeLink, isSitePath, slug } from "./links.ts";
 import { DEFAULT_LOCALE, type Locale } from "../schemas/site_data.ts";
 import { wordsOf } from "../schemas/words.ts";
-import { iconOf, listLook, quoteOf } from "./markdown_components.ts";
+import { iconOf, listLook, namedItem, quoteOf } from "./markdown_components.ts";
 
 export interface RenderedMarkdown {
   /** The introduction, then a `<section>` for each level-2 heading. */
@@ -82,24 +82,32 @@ export async function renderMarkdown(
         const from = ordered && start !== 1 && markup` start="${start}"`;
         const look = listLook(list);
         const name = look && markup` class="${look}"`;
-        const content = raw(items.map((item) => this.listitem(item)).join(""));
+        const texts = items.map((item) => this.listitem(item));
+        const content = raw((look ? texts.map(namedItem) : texts).join(""));
         return markup`<${tag}${from}${name}>\n${content}</${tag}>\n`.toString();
       },
-      // Tables scroll on narrow screens, so they must be focusable and have a name. If the first
-      // column has no header, its cells are row headers.
+      // Wide tables scroll, so they must be focusable and have a name. If the first column has no
+      // header, its cells are row headers, and each cell names its column, for the stylesheet.
       table({ header, rows }: Tokens.Table): string {
         const columns = header.map(({ tokens }) =>
           this.parser.parseInline(tokens, this.parser.textRenderer)
         );
         const name = unique(columns.filter((column) => column !== "").join(", "), tableNames, " ");
         tableNames.push(name);
-        const head = header.map((cell) => raw(this.tablecell(cell)));
+        const head = header.map(({ tokens }, index) =>
+          columns[index] === ""
+            ? markup`<td></td>`
+            : markup`<th scope="col">${raw(this.parser.parseInline(tokens))}</th>`
+        );
+        const isCompared = columns[0] === "";
         const body = rows.map((row) => {
-          const cells = row.map((cell, index) =>
-            columns[0] === "" && index === 0
-              ? markup`<th scope="row">${raw(this.parser.parseInline(cell.tokens))}</th>`
-              : raw(this.tablecell(cell))
-          );
+          const cells = row.map(({ tokens }, index) => {
+            const text = raw(this.parser.parseInline(tokens));
+            if (!isCompared) return markup`<td>${text}</td>`;
+            return index === 0
+              ? markup`<th scope="row">${text}</th>`
+              : markup`<td data-column="${columns[index]}">${text}</td>`;
+          });
           const [first, ...others] = row[0]!.tokens;
           const href = first?.type === "link" && others.length === 0 ? String(first["href"]) : "";
           if (!href.startsWith(`#${errorAnchor("")}`)) return markup`<tr>${cells}</tr>\n`;
@@ -110,11 +118,6 @@ export async function renderMarkdown(
           markup`<table><thead><tr>${head}</tr></thead><tbody>\n${body}</tbody></table>`;
         return markup`<div class="table" role="group" aria-label="${name}" tabindex="0">${table}</div>\n`
           .toString();
-      },
-      tablecell({ tokens, header }: Tokens.TableCell): string {
-        const content = this.parser.parseInline(tokens);
-        if (!header) return `<td>${content}</td>`;
-        return content === "" ? "<td></td>" : `<th scope="col">${content}</th>`;
       },
     },
   });

@@ -5,13 +5,16 @@
  * | --- | --- |
  * | an image without text, `![](/assets/icons.svg#name)` | an icon |
  * | a list whose items all begin in bold | `cards` |
- * | the same, numbered | `steps` |
+ * | … and end in italics | `rows` |
+ * | a numbered one | `steps` |
  * | … and every item with an icon | `flow`: a diagram with arrows |
  * | … and every item ends in italics | `timeline` |
  * | a quote that begins in bold | `statement`: the bold words are large |
- * | a quote that ends in a line of nothing but bold words and dots | `decision`: a card with buttons |
+ * | … and has a list | `screen`: a part of the product, drawn |
+ * | … and ends in a line of nothing but bold words and dots | `decision`: a screen with buttons |
  *
- * The buttons are a picture of buttons. The first paragraph of a decision is its name.
+ * The first paragraph of a screen is its name. Buttons lead to a section; if it has `rows`, then
+ * decision.js shows the row of each button in the screen.
  */
 
 import { html as markup, raw } from "@hono/hono/html";
@@ -32,23 +35,40 @@ export function drawnIcon(href: string): Markup {
 export function listLook({ ordered, items }: Tokens.List): string | undefined {
   const texts = items.map(({ tokens: [first] }) => inlineOf(first));
   if (!texts.every(beginsInBold)) return undefined;
+  const endInItalics = texts.every((tokens) => tokens.at(-1)?.type === "em");
+  if (endInItalics) return ordered ? "timeline" : "rows";
   if (!ordered) return "cards";
-  if (texts.every((tokens) => tokens.at(-1)?.type === "em")) return "timeline";
   return texts.every(([first]) => isIcon(first)) ? "flow" : "steps";
+}
+
+/**
+ * An item whose name the stylesheet may set above its text, like a heading, and then without its full
+ * stop, which is a part of the text elsewhere.
+ */
+export function namedItem(item: string): string {
+  return item.replace(
+    /^((?:(?!<\/strong>).)*)\.<\/strong>/s,
+    '$1<span class="stop">.</span></strong>',
+  );
 }
 
 export function quoteOf({ tokens }: Tokens.Blockquote, parser: Parser): string {
   const [first] = tokens;
   const choices = tokens.length > 1 ? choicesOf(tokens.at(-1)) : [];
-  if (first?.type === "paragraph" && choices.length > 0) {
+  const isNamed = beginsInBold(inlineOf(first));
+  const hasList = isNamed && tokens.some(({ type }) => type === "list");
+  if (first?.type === "paragraph" && (choices.length > 0 || hasList)) {
+    const isDecision = choices.length > 0;
     const name = raw(parser.parseInline(inlineOf(first)));
-    const content = raw(parser.parse(tokens.slice(1, -1)));
+    const content = raw(parser.parse(tokens.slice(1, isDecision ? -1 : undefined)));
     const buttons = raw(choices.map((one) => parser.parseInline([one])).join(" "));
-    return markup`<figure class="decision">\n<figcaption>${name}</figcaption>
-${content}<p class="choices">${buttons}</p>\n</figure>\n`.toString();
+    return markup`<figure class="${isDecision ? "decision" : "screen"}">
+<figcaption>${name}</figcaption>
+${content}${isDecision && markup`<p class="choices">${buttons}</p>\n`}</figure>\n`.toString();
   }
-  const look = beginsInBold(inlineOf(first)) && markup` class="statement"`;
-  return markup`<blockquote${look}>\n${raw(parser.parse(tokens))}</blockquote>\n`.toString();
+  const look = isNamed && markup` class="statement"`;
+  return markup`<blockquote${look}>\n${raw(namedItem(parser.parse(tokens)))}</blockquote>\n`
+    .toString();
 }
 
 /** The bold words of a line that has nothing else but dots between them. */

@@ -21,16 +21,16 @@ function menuOf({ site, locale }: DocumentView, place: "nav" | "footer"): Page[]
 export function headerOf(view: DocumentView): Markup {
   const { locale, site } = view;
   const words = wordsOf(locale).frame;
-  const button = contactButton(view);
+  const contact = contactOf(view);
+  const button = contact && anchor(contact, view, "button");
+  const links = [...menuOf(view, "nav"), ...contact ? [contact] : []];
   const languages = LOCALES.length > 1 &&
     markup`<nav class="languages" aria-label="${words.languages}">${languageLinks(view)}</nav>\n`;
   return markup`<header>
 ${agentLine(view)}
 <div class="bar">
 <a class="brand" href="${pathsIn(locale).home}">${site.facts.siteName}</a>
-<nav id="main_menu" popover aria-label="${words.mainNavigation}">${
-    list(menuOf(view, "nav"), view)
-  }</nav>
+<nav id="main_menu" popover aria-label="${words.mainNavigation}">${list(links, view)}</nav>
 ${languages}${button}${
     button && "\n"
   }<button type="button" class="opener" popovertarget="main_menu">${words.menu}</button>
@@ -46,10 +46,10 @@ function agentLine({ locale, page }: DocumentView): Markup {
   return markup`<p class="agents">${forAgents}: ${markdown}${index}</p>`;
 }
 
-function contactButton(view: DocumentView): Markup | undefined {
-  const { contact: form } = pathsIn(view.locale);
-  const contact = menuOf(view, "footer").find(({ path }) => path === form);
-  return contact && anchor(contact, view, "button");
+/** A button beside the menu; on a phone, the last link in it. */
+function contactOf(view: DocumentView): Page | undefined {
+  const { contact } = pathsIn(view.locale);
+  return menuOf(view, "footer").find(({ path }) => path === contact);
 }
 
 function languageLinks({ site, locale, page }: DocumentView): Markup[] {
@@ -63,13 +63,14 @@ function languageLinks({ site, locale, page }: DocumentView): Markup[] {
 }
 
 export function footerOf(view: DocumentView): Markup {
-  const { locale, site } = view;
+  const { locale, page, site } = view;
   const words = wordsOf(locale).frame;
   const home = { path: pathsIn(locale).home, label: words.home };
   const groups = [
     [words.overview, [home, ...menuOf(view, "nav")]],
     [words.company, menuOf(view, "footer")],
     [words.forAgents, [
+      ...page ? [{ path: page.markdownPath, label: "Markdown" }] : [],
       { path: pathsIn(locale).llms, label: "llms.txt" },
       { path: "/openapi.json", label: words.apiDescription },
       { path: "/sitemap.xml", label: words.sitemap },
@@ -87,8 +88,7 @@ export function footerOf(view: DocumentView): Markup {
 <div class="about">
 <a class="brand" href="${home.path}">${site.facts.siteName}</a>
 <p>${about}</p>
-<p>${contactButton(view)} ${languageLinks(view)}</p>
-</div>
+${LOCALES.length > 1 && markup`<p>${languageLinks(view)}</p>\n`}</div>
 ${menus}</div>
 ${lastUpdated(view)}</footer>`;
 }

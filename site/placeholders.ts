@@ -2,7 +2,7 @@
 
 import { DAY_MS } from "../lib/clock.ts";
 import type { DocumentFacts } from "../schemas/openapi.ts";
-import type { ContentSignal, LeadSettings, RateLimit } from "../config/settings.ts";
+import type { Config, ContentSignal, RateLimit } from "../config/settings.ts";
 import { isNetworked } from "../lib/kv_path.ts";
 import { type Locale, LOCALES, type SiteData } from "../schemas/site_data.ts";
 import { languageName, timeText } from "./language.ts";
@@ -17,9 +17,9 @@ const UNITS = [["day", DAY_MS], ["hour", 3_600_000], ["minute", 60_000]] as cons
 export interface SiteFacts
   extends
     DocumentFacts,
-    Pick<LeadSettings, "leadRateLimit" | "leadAttemptLimit" | "leadRetentionMs" | "kvPath"> {
+    Pick<Config, "leadRateLimit" | "leadAttemptLimit" | "leadRetentionMs" | "kvPath"> {
   readonly brand: SiteData;
-  /** Name and address of the operator, as lines of plain text; may be empty. */
+  /** Name and address of the operator, as lines of plain text; none: a made-up one. */
   readonly operator: readonly string[];
   /** Undefined: the pages name the contact form instead. */
   readonly contactEmail: string | undefined;
@@ -55,7 +55,8 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Placeholder
     llms_full_links: () => linksTo("llmsFull", "llms-full.txt"),
     service_id: () => facts.serviceId,
     operator: () =>
-      operator.map((line) => `- ${escapeMarkdown(line)}`).join("\n") || words.noOperator,
+      (operator.length > 0 ? operator : words.madeUpOperator)
+        .map((line) => `- ${escapeMarkdown(line)}`).join("\n"),
     contact: () =>
       contactEmail === undefined
         ? `[${words.contactForm}](${pathsIn(locale).contact})`

@@ -11,7 +11,15 @@ import { type Catalogue, type Page, type PageText, readPage } from "./page.ts";
 import { markdownOf, textOf } from "./page_text.ts";
 import type { SiteFacts } from "./placeholders.ts";
 import { PageError } from "./source_problem.ts";
-import { CONTACT_PAGE, isListed, isPage, localPaths, SENT_PAGE, validAddresses } from "./urls.ts";
+import {
+  CONTACT_PAGE,
+  isListed,
+  isPage,
+  localPaths,
+  SENT_PAGE,
+  TEST_PAGE,
+  validAddresses,
+} from "./urls.ts";
 
 /** What the contact page shows: this form, or an empty one but for a plan. */
 interface Shown {
@@ -113,6 +121,8 @@ export class Site implements Catalogue {
     const { html } = await renderMarkdown((await this.text(page)).body, page.locale);
     const fragment = page.name === CONTACT_PAGE
       ? await this.#withForm(html, page, shown)
+      : page.name === SENT_PAGE || page.name === TEST_PAGE
+      ? html + (await import("./contact_form.ts")).CONTACT_SCRIPT
       : page.feedPath || page.date
       ? withDays(html, page)
       : html;
@@ -130,18 +140,12 @@ export class Site implements Catalogue {
     return feedOf(this.page(file), this);
   }
 
-  /** Inserts form and thanks, which the script shows, before the first section. */
+  /** Inserts the form before the first section. */
   async #withForm(html: string, { locale }: Page, { form, plan = "" }: Shown): Promise<string> {
     const { contactForm, formScript } = await import("./contact_form.ts");
-    const sent = `${locale}/${SENT_PAGE}.md`;
-    const body = this.sources.has(sent) ? (await this.text(this.page(sent))).body : "";
-    const rendered = await renderMarkdown(body.replace(/^#/gm, "##"));
-    // The page may have headings with the same ids.
-    const thanks = rendered.html.replace(/ (id|aria-labelledby)="[^"]*"/g, "");
     const at = Math.max(0, html.indexOf("<section"));
-    return `${html.slice(0, at)}${form ?? contactForm(locale, { values: { plan } })}` +
-      `${formScript(locale)}<template id="contact_sent" data-markdown-ignore>\n${thanks}` +
-      `</template>\n${html.slice(at)}`;
+    return html.slice(0, at) + (form ?? contactForm(locale, { values: { plan } })) +
+      formScript(locale) + html.slice(at);
   }
 }
 

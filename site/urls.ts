@@ -40,11 +40,6 @@ export function isFolderIndex(file: string): boolean {
   return /\/.*\/index\.md$/.test(file);
 }
 
-/** Whether the source of a folder's index lists the pages in it: then it has a feed. */
-export function listsPosts(source: string): boolean {
-  return /\{\{\s*posts\s*\}\}/.test(source);
-}
-
 /**
  * The addresses of all pages. Of their sources it reads only the indexes of folders.
  *
@@ -76,7 +71,7 @@ export function addressOf(file: string, source?: string): PageAddress {
   const isIndex = name === "index" || isFolderIndex(file);
   const path = isIndex ? whole.slice(0, -"/index".length) || "/" : whole;
   const hasFeed = name === "changelog" ||
-    (isFolderIndex(file) && (source === undefined || listsPosts(source)));
+    (isFolderIndex(file) && (source === undefined || /\{\{\s*posts\s*\}\}/.test(source)));
   return {
     file,
     locale,
@@ -121,29 +116,23 @@ export function isListed({ name }: Pick<PageAddress, "name">): boolean {
   return ![NOT_FOUND_PAGE, SENT_PAGE, TEST_PAGE].includes(name);
 }
 
-type Paths = Readonly<
-  Record<
-    | ("home" | "docs" | "developers" | "privacy" | "llms" | "llmsFull" | "search")
-    | ("contact" | "sent" | "test"),
-    string
-  >
->;
+const PATHS = {
+  docs: "/docs",
+  developers: "/developers",
+  privacy: "/privacy",
+  contact: `/${CONTACT_PAGE}`,
+  sent: `/${SENT_PAGE}`,
+  test: `/${TEST_PAGE}`,
+  llms: "/llms.txt",
+  llmsFull: "/llms-full.txt",
+  search: "/search.json",
+} as const;
 
 /** The paths to which the service itself links. */
-export function pathsIn(locale: Locale): Paths {
+export function pathsIn(locale: Locale): Readonly<Record<keyof typeof PATHS | "home", string>> {
   const prefix = localePrefix(locale);
-  return {
-    home: prefix || "/",
-    docs: `${prefix}/docs`,
-    developers: `${prefix}/developers`,
-    privacy: `${prefix}/privacy`,
-    contact: `${prefix}/${CONTACT_PAGE}`,
-    sent: `${prefix}/${SENT_PAGE}`,
-    test: `${prefix}/${TEST_PAGE}`,
-    llms: `${prefix}/llms.txt`,
-    llmsFull: `${prefix}/llms-full.txt`,
-    search: `${prefix}/search.json`,
-  };
+  const paths = Object.entries(PATHS).map(([name, path]) => [name, prefix + path]);
+  return { ...Object.fromEntries(paths), home: prefix || "/" };
 }
 
 /** What agents can do here (agenticresourcediscovery.org), and how (Agent Skills Discovery). */

@@ -18,31 +18,17 @@ interface App {
   readonly routes: readonly { readonly path: string }[];
 }
 
-/** What follows from the files in `static/` at one time. */
-interface Edition {
-  readonly id: string;
-  /** Undefined if a page's name cannot be a URL. */
-  readonly app: App | undefined;
-  /** Each as `FILE:LINE: what is wrong`. */
-  readonly problems: readonly string[];
-}
-
-/**
- * Keeps the app up to date.
- *
- * @param create makes the app, with the pages of the site or others
- * @param options.stopping is aborted when the server stops
- */
+/** @param create makes the app, with the pages of the site or others */
 export function developing(
   create: (pages: PageSource) => Promise<App>,
-  { config, stopping }: { readonly config: Config; readonly stopping: AbortSignal },
+  config: Config,
 ): Pick<App, "fetch"> {
-  const streams = new Set<ReadableStreamDefaultController<string>>();
   let reported = "";
   let edition = read();
 
-  async function read(): Promise<Edition> {
-    const app = await create(pageFiles).catch(() => undefined);
+  /** What follows from the files in `static/` at one time. */
+  async function read() {
+    const app = await create(pageFiles).catch(() => undefined); // a page's name cannot be a URL
     const problems = await findProblems().catch(({ message }: Error) => [message]);
     const report = problems.map((problem) => `\n  ${problem}`).join("");
     const news = report ? `Problems in the pages:${report}` : "No problems in the pages";
@@ -57,23 +43,7 @@ export function developing(
     return await checkSite(pageFiles, { facts: config, knownPaths });
   }
 
-  async function refresh(): Promise<void> {
-    const { id } = await (edition = read());
-    for (const stream of streams) stream.enqueue(`data: ${id}\n\n`);
-  }
-
-  /** The id of the edition, and of each new one. */
-  function events(id: string): ReadableStream<Uint8Array> {
-    let controller: ReadableStreamDefaultController<string>;
-    const start = (stream: typeof controller) => {
-      streams.add(controller = stream);
-      stream.enqueue(`retry: 200\ndata: ${id}\n\n`);
-    };
-    const cancel = () => void streams.delete(controller);
-    return new ReadableStream<string>({ start, cancel }).pipeThrough(new TextEncoderStream());
-  }
-
-  function own(body: BodyInit, type: string, status = 200): Response {
+  function respond(body: string, type: string, status = 200): Response {
     const headers = { ...pageSecurityHeaders(config.siteUrl), "content-type": type };
     return new Response(body, { status, headers });
   }
@@ -81,29 +51,25 @@ export function developing(
   // The words and static/site.json are code: for them the service restarts.
   onChange(
     { folder: "static", concerns: /^static\/(?!words\/)\w+\/(?:.+\/)?[^./][^/]*$/ },
-    refresh,
+    () => edition = read(),
   );
-  stopping.addEventListener("abort", () => {
-    for (const stream of streams) stream.close();
-    streams.clear();
-  });
   return {
     async fetch(request, connection) {
       const refusal = refusalOf(request, config);
-      if (refusal !== undefined) return own(refusal, "text/plain; charset=utf-8", 403);
+      if (refusal !== undefined) return respond(refusal, "text/plain; charset=utf-8", 403);
       const { app, problems, id } = await edition;
       const path = URL.parse(request.url)?.pathname;
       const asked = new Headers(request.headers);
       for (const name of ["accept-encoding", "if-none-match"]) asked.delete(name);
       // Not in a copy of the request, whose body could be read in pieces of 64 KiB only.
       Object.defineProperty(request, "headers", { value: asked });
-      const given = path === "/dev/events"
-        ? own(events(id), "text/event-stream")
+      const given = path === "/dev/edition"
+        ? respond(id, "text/plain")
         : path === "/dev/reload.js"
-        ? own(RELOAD, "text/javascript")
+        ? respond(RELOAD, "text/javascript")
         : path === "/dev/problems"
-        ? own("", "text/html")
-        : await (app?.fetch(request, connection) ?? own("", "text/html", 500));
+        ? respond("", "text/html")
+        : await (app?.fetch(request, connection) ?? respond("", "text/html", 500));
       const { status, body } = given;
       const headers = new Headers(given.headers);
       headers.set("cache-control", "no-store");

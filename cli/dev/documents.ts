@@ -6,21 +6,14 @@ import { pageFiles } from "../../site/files.ts";
 /** Lines of the source before and after that of a problem. */
 const AROUND = 3;
 
-/**
- * Reloads a page of another edition than the service's. A hidden page listens when it is shown: a
- * browser opens six connections to a server, and another page could not load.
- */
+/** Reloads a page of another edition than the service's, unless it is hidden. */
 export const RELOAD = `const [, own] = document.currentScript.src.split("?");
-let events;
-function listen() {
-  events?.close();
-  if (document.hidden) return;
-  events = new EventSource("/dev/events");
-  events.onmessage = ({ data }) => data === own || location.reload();
-  events.onerror = () => events.readyState === EventSource.CLOSED && setTimeout(listen, 200);
+async function look() {
+  const answer = document.hidden ? undefined : await fetch("/dev/edition").catch(() => undefined);
+  if (answer?.ok && await answer.text() !== own) location.reload();
+  setTimeout(look, 200);
 }
-document.addEventListener("visibilitychange", listen);
-listen();
+look();
 `;
 
 /** Inserts the script, and a note if there are problems that do not prevent the page. */
@@ -37,7 +30,6 @@ function titleOf({ length }: readonly string[]): string {
   return `${length} problem${length === 1 ? "" : "s"} in the pages`;
 }
 
-/** Shows each problem with the lines around it. */
 export async function problemsPage(problems: readonly string[]): Promise<string> {
   const sections = await Promise.all(problems.map(async (problem) => {
     const [, place = "", file = "", line = "", state = problem] =

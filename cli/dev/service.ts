@@ -29,7 +29,7 @@ const abort = new AbortController();
 const { signal: stopping } = abort;
 const deps = { config, leads, assets: assetFiles, log, stopping, now: Date.now };
 const create = (pages: PageSource) => createApp({ ...deps, pages });
-const app = developing(create, { config, stopping });
+const app = developing(create, config);
 
 await checkDatabase(database, config);
 Deno.cron("drain the outbox and purge", "* * * * *", { backoffSchedule: [] }, runMaintenance);

@@ -3,14 +3,13 @@
 import { Option } from "commander";
 import { ConfigError, parseConfig } from "../../config/config.ts";
 import { targetProblem } from "../../leads/delivery/targets.ts";
-import { EXIT_FAILED, type Output, runProgram } from "../terminal.ts";
+import { Exit, EXIT_FAILED, type Output, runProgram } from "../terminal.ts";
 import { checkPages, checkTexts } from "./content.ts";
 import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 import { checkKv } from "./kv.ts";
 import { checkSettings, checkVariables } from "./settings.ts";
 import { checkTargets } from "./targets.ts";
 
-/** In report order. */
 const CHECKS = [checkSettings, checkVariables, checkKv, checkTargets, checkTexts, checkPages];
 
 const DESCRIPTION =
@@ -35,8 +34,7 @@ export async function runDoctor(
   words: readonly string[],
   { out, err, ...given }: Output & Omit<Environment, "config" | "send" | "isForDeploy">,
 ): Promise<number> {
-  let failed = 0;
-  const code = await runProgram({ name: "deno task doctor", words, out, err }, (program) => {
+  return await runProgram({ name: "deno task doctor", words, out, err }, (program) => {
     program.description(DESCRIPTION)
       .option("--no-send", "connect to the targets without sending a test event")
       .option(
@@ -54,12 +52,12 @@ export async function runDoctor(
         const findings = await examine({ ...given, variables, send, isForDeploy });
         if (!json) findings.forEach((finding) => out(line(finding)));
         const count = (state: string) => findings.filter((one) => one.state === state).length;
-        failed = count("fail");
+        const failed = count("fail");
         if (json) out(`${JSON.stringify({ ok: failed === 0, findings }, null, 2)}\n`);
         else out(`\n${count("ok")} ok, ${count("warn")} to look at, ${failed} failed\n`);
+        if (failed > 0) throw new Exit(EXIT_FAILED);
       });
   });
-  return failed > 0 ? EXIT_FAILED : code;
 }
 
 function line({ check, state, message, fix }: Finding): string {

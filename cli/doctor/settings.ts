@@ -4,7 +4,6 @@ import { MISSPELT, VARIABLES } from "../../config/config.ts";
 import { isWebhook } from "../../config/summary.ts";
 import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 
-/** Variables whose values nobody may read. */
 export const SECRETS: readonly string[] = [
   "LEAD_TARGETS",
   "LEAD_TARGET_HEADERS",
@@ -106,21 +105,15 @@ export function checkVariables({ variables }: Pick<Environment, "variables">): F
 }
 
 /**
- * Whether the words are the same, or one or two edits make the names the same. Those of PORT and HOST never
- * are: usual variables are as near.
+ * Whether the letters, in any order, are the same but for one or two. Those of PORT and HOST never are:
+ * usual variables are as near.
  */
 function resembles(name: string, variable: string): boolean {
-  const words = (text: string) => text.split("_").sort().join();
+  let [extra, missing] = [name, 0];
+  for (const letter of variable) {
+    if (!extra.includes(letter)) missing++;
+    extra = extra.replace(letter, "");
+  }
   return variable.length > 4 && !variable.startsWith("DENO_") &&
-    (words(name) === words(variable) || areNear(name, variable, variable.length > 10 ? 2 : 1));
-}
-
-/** Whether the Damerau–Levenshtein distance of two texts is at most `edits`. */
-function areNear(a: string, b: string, edits: number): boolean {
-  if (a === b) return true;
-  if (a[0] === b[0]) return areNear(a.slice(1), b.slice(1), edits);
-  const isSwapped = a[0] === b[1] && a[1] === b[0];
-  // A letter replaced, added, left out; two swapped.
-  const ways = [[1, 1], [1, 0], [0, 1], ...isSwapped ? [[2, 2]] : []];
-  return edits > 0 && ways.some(([m, n]) => areNear(a.slice(m), b.slice(n), edits - 1));
+    Math.max(missing, extra.length) <= (variable.length > 10 ? 2 : 1);
 }

@@ -7,20 +7,16 @@ import { type Context, Hono } from "@hono/hono";
 import { KvFailure } from "../../leads/kv/error_reasons.ts";
 import { newestLeads } from "../../leads/target_state.ts";
 import { ExplainedError, safeReason } from "../../lib/log.ts";
-import { LEAD_BODY, readBounded } from "../../routes/http/bounded_body.ts";
-import { parseForm } from "../../routes/http/form_fields.ts";
 import type { Leads } from "../leads/context.ts";
 import { exportOf } from "../leads/export.ts";
 import { runLeads } from "../leads/program.ts";
-import { CHOICES, type Filter, folded, STATES } from "../leads/select.ts";
+import { CHOICES, type Filter } from "../leads/select.ts";
 import { assets } from "./assets.ts";
-import { figuresOf, targetsIn } from "./figures.ts";
 import { createGuard, type Keys } from "./guard.ts";
 import { layout, type Markup, written } from "./layout.ts";
 import { erasePage, leadPage } from "./lead_page.ts";
 import { leadsPage } from "./leads_page.ts";
-import { listingOf } from "./listing.ts";
-import { overview } from "./overview.ts";
+import { overview, targetsIn } from "./overview.ts";
 
 export interface InboxDeps {
   readonly leads: Leads;
@@ -34,16 +30,13 @@ export interface InboxDeps {
   readonly every: number;
 }
 
-/** On the overview. */
-const NEWEST = 8;
-
 /** Of so many of the newest leads a change is news. */
 const WATCHED = 20;
 
 /** Texts that were searched for are kept, the last ones. */
 const SEARCHES = 50;
 
-const FORGOTTEN = "What was searched for is forgotten: search again";
+type Form = Record<string, string>;
 
 const LEAD = "/leads/:id{[0-9a-f-]{36}}";
 
@@ -69,38 +62,30 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
   async function command(...words: string[]): Promise<void> {
     let text = "";
     const add = (more: string) => void (text += more);
-    const never = () => new Promise<void>(() => {});
-    const context = { out: add, err: add, confirm: undefined, now, columns: () => Infinity };
-    const open = () => Promise.resolve(leads);
-    const code = await runLeads(words, { ...context, pause: never, interrupted: never, open });
+    const code = await runLeads(words, {
+      out: add,
+      err: add,
+      confirm: undefined,
+      now,
+      columns: () => Infinity,
+      open: () => Promise.resolve(leads),
+    });
     notice = { text: text.trim(), isFailure: code !== 0 };
-  }
-
-  async function formOf(c: Context): Promise<Record<string, string>> {
-    const body = await readBounded(c.req.raw, LEAD_BODY);
-    return typeof body === "string" ? {} : parseForm(body).values;
   }
 
   /** What the address selects, and the address again without anything else. */
   function filterOf(c: Context): { filter: Filter; query: string } {
     const asked = new URLSearchParams(c.req.query());
-    const given = new URLSearchParams();
-    for (const name of ["state", "target", ...CHOICES, "search"]) {
-      const value = asked.get(name);
-      if (value && (name !== "state" || (STATES as readonly string[]).includes(value))) {
-        given.set(name, value);
-      }
-    }
+    const names = ["state", "target", ...CHOICES, "search"].filter((name) => asked.get(name));
+    const given = names.map((name): [string, string] => [name, asked.get(name)!]);
     const { search, ...filter } = Object.fromEntries(given);
     const text = searches.get(search ?? "");
     // Without it an export would hold every lead.
-    if (search !== undefined && text === undefined) throw new ExplainedError(FORGOTTEN);
-    const query = given.size === 0 ? "" : `?${given}`;
+    if (search !== undefined && text === undefined) {
+      throw new ExplainedError("What was searched for is forgotten: search again");
+    }
+    const query = given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
     return { filter: { ...filter, ...(text !== undefined && { text }) }, query };
-  }
-
-  function selected({ text, ...filter }: Filter): Filter {
-    return text === undefined ? filter : { ...filter, text: folded(text) };
   }
 
   app.use(createGuard(host, keys));
@@ -110,26 +95,18 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
   });
   assets(app);
 
-  app.get("/", async (c) => {
-    const time = now();
-    const [figures, newest] = await Promise.all([
-      figuresOf(leads, time),
-      newestLeads(store, NEWEST),
-    ]);
-    return page(c, "Overview", overview({ figures, newest, now: time }));
-  });
+  app.get("/", async (c) => page(c, "Overview", await overview(leads, now())));
 
   app.get("/leads", async (c) => {
     const { filter, query } = filterOf(c);
     const counts = await store.counts();
-    const before = c.req.query("before");
-    const listing = await listingOf(store, { filter: selected(filter), counts, before });
     const targets = targetsIn(counts, leads.targets);
-    return page(c, "Leads", leadsPage(listing, { filter, targets, query, now: now() }));
+    const rest = { before: c.req.query("before"), counts, targets, query, now: now() };
+    return page(c, "Leads", await leadsPage(store, { filter, ...rest }));
   });
 
   app.post("/filter", async (c) => {
-    const { text, ...values } = await formOf(c);
+    const { text, ...values } = await c.req.parseBody<Form>();
     const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
     if (text?.trim()) {
       const search = crypto.randomUUID();
@@ -145,13 +122,8 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
       const { filter } = filterOf(c); // before the header fields: an error is not saved as a file
       c.header("content-type", `${media}; charset=utf-8`);
       c.header("content-disposition", `attachment; filename="leads.${type}"`);
-      const pieces = exportOf(store, selected(filter), { isCsv: type === "csv" });
-      const texts = ReadableStream.from(pieces).pipeThrough(
-        new TransformStream<{ text: string }, string>({
-          transform: ({ text }, controller) => controller.enqueue(text),
-        }),
-      );
-      return c.body(texts.pipeThrough(new TextEncoderStream()));
+      const pieces = ReadableStream.from(exportOf(store, filter, { isCsv: type === "csv" }));
+      return c.body(pieces.pipeThrough(new TextEncoderStream()));
     });
   }
 
@@ -166,13 +138,13 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
 
   app.post(`${LEAD}/send`, async (c) => {
     const id = c.req.param("id");
-    const { to = "" } = await formOf(c);
+    const { to = "" } = await c.req.parseBody<Form>();
     await command("send", id, `--to=${to}`);
     return c.redirect(`/leads/${id}`, 303);
   });
 
   app.post("/send", async (c) => {
-    const { from, to = "" } = await formOf(c);
+    const { from, to = "" } = await c.req.parseBody<Form>();
     await command("send", from ? `--from=${from}` : "--stored", `--to=${to}`);
     return c.redirect("/", 303);
   });
@@ -193,9 +165,11 @@ export function createInbox({ leads, unusable, host, keys, now, every }: InboxDe
   });
 
   app.get("/news", async (c) => {
-    const states = (await newestLeads(store, WATCHED)).map((
-      { id, deliveries },
-    ) => [id, ...Object.values(deliveries).map(({ state, attempts }) => state + attempts.length)]);
+    const newest = await newestLeads(store, WATCHED);
+    const states = newest.map(({ id, deliveries }) => [
+      id,
+      ...Object.values(deliveries).map(({ state, attempts }) => state + attempts.length),
+    ]);
     return c.text(states.join());
   });
 

@@ -1,4 +1,4 @@
-/** @module Style, script, icon and face of the inbox: the site's own values, and what it adds. */
+/** @module Style, script, icon and faces of the inbox: the site's own values, and what it adds. */
 
 import type { Hono } from "@hono/hono";
 import favicon from "../../static/assets/favicon.svg" with { type: "text" };
@@ -13,7 +13,7 @@ import values from "../../static/styles/values.css" with { type: "text" };
 import own from "./inbox.css" with { type: "text" };
 import script from "./inbox.js" with { type: "text" };
 
-const FACE = `${import.meta.dirname!.slice(0, -"cli/inbox".length)}static/assets/display.woff2`;
+const FACES = `${import.meta.dirname!.slice(0, -"cli/inbox".length)}static/assets/`;
 
 const STYLE = [brand, values, elements, text, code, tables, buttons, forms, own].join("\n");
 
@@ -23,5 +23,7 @@ export function assets(app: Hono): void {
   app.get("/favicon.svg", (c) => c.body(favicon, 200, { "content-type": "image/svg+xml" }));
   // The browser shows headings in it only if it is there at once.
   const kept = { "content-type": "font/woff2", "cache-control": "private, max-age=86400" };
-  app.get("/display.woff2", async (c) => c.body(await Deno.readFile(FACE), 200, kept));
+  for (const face of ["display.woff2", "text.woff2"]) {
+    app.get(`/${face}`, async (c) => c.body(await Deno.readFile(FACES + face), 200, kept));
+  }
 }

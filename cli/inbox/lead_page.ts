@@ -2,9 +2,10 @@
 
 import { html as markup } from "@hono/hono/html";
 import { reasonOf } from "../../leads/delivery/failure.ts";
-import { attemptCount, type Delivery, type LeadRecord, retentionEnd } from "../../leads/lead.ts";
+import { type Delivery, type LeadRecord, retentionEnd } from "../../leads/lead.ts";
 import { hasLines, namesIn } from "../../schemas/lead_fields.ts";
 import { stateOf } from "../leads/select.ts";
+import { progressOf } from "../leads/show.ts";
 import { count } from "../leads/text.ts";
 import { fullTime, type Markup, stateMark, written } from "./layout.ts";
 
@@ -19,8 +20,11 @@ export function leadPage(
     const text = written(values[name] ?? "–", { hasLines: isLong });
     return markup`<dt>${name}</dt><dd class="${isLong ? "message" : ""}">${text}</dd>`;
   });
-  const others = targets.filter((target) => !Object.hasOwn(deliveries, target)).map((target) =>
-    markup`<h3>${target}</h3><p>It does not go there.</p>${sendForm(id, target)}`
+  const ways = [...new Set([...Object.keys(deliveries), ...targets])].map((target) =>
+    markup`<h3>${written(target)} ${deliveries[target] && stateMark(deliveries[target].state)}</h3>
+${wayOf(deliveries[target], now)}
+<form method="post" action="/leads/${id}/send"><button type="submit" name="to"
+value="${target}">Send now<span class="said"> to ${target}</span></button></form>`
   );
   const end = retentionEnd(record);
   const until = end === Infinity ? "it is delivered or dead" : fullTime(end, now);
@@ -30,52 +34,24 @@ export function leadPage(
 <dl class="lead">${fields}</dl></section>
 <section aria-labelledby="way"><h2 id="way">Its way</h2>
 <p>Arrived ${fullTime(receivedAt, now)}</p>
-${Object.entries(deliveries).map(([target, one]) => wayTo(target, one, { id, now }))}
-${others}<p>Kept until ${until}</p>
+${ways}<p>Kept until ${until}</p>
 </section></div>
 <p><a href="/leads/${id}/erase">Erase this person …</a></p>`;
 }
 
-function wayTo(
-  target: string,
-  delivery: Delivery,
-  { id, now }: { readonly id: string; readonly now: number },
-): Markup {
+function wayOf(delivery: Delivery | undefined, now: number): Markup {
+  if (delivery === undefined) return markup`<p>It does not go there.</p>`;
   const { state, attempts, omitted = 0 } = delivery;
   const steps = attempts.map(({ at, durationMs, result }) => {
-    const words = result === "ok" ? "accepted" : reasonOf(result);
-    const took = `${words}, after ${durationMs.toLocaleString("en")} ms`;
-    return markup`<li class="${result === "ok" ? "ok" : "failed"}">${
-      fullTime(at, now)
-    }<br>${took}</li>`;
+    const [mark, words] = result === "ok" ? ["ok", "accepted"] : ["failed", reasonOf(result)];
+    return markup`<li class="${mark}">${fullTime(at, now)}<br>${words}, after ${
+      durationMs.toLocaleString("en")
+    } ms</li>`;
   });
   const gap = markup`<li>${omitted.toLocaleString("en")} more attempts</li>`;
   if (omitted > 0) steps.splice(Math.ceil(steps.length / 2), 0, gap);
-  const end = state === "dead" ? "failed" : state === "delivered" ? "ok" : "";
-  return markup`<h3>${written(target)} ${stateMark(state)}</h3>
-<ol class="way">${steps}<li class="${end}">${outcome(delivery, now)}</li></ol>${
-    sendForm(id, target)
-  }`;
-}
-
-/** What comes next, or why nothing does. */
-function outcome(delivery: Delivery, now: number): Markup {
-  const { state, due, leased, attempts } = delivery;
-  const tried = count(attemptCount(delivery), "attempt");
-  if (state === "delivered") return markup`Delivered after ${tried}`;
-  if (state === "dead") {
-    return markup`Dead after ${tried}: ${reasonOf(attempts.at(-1)?.result ?? "failed")}`;
-  }
-  if (due < now - 60_000) {
-    return markup`Overdue since ${fullTime(due, now)}: is the service running?`;
-  }
-  if (leased) return markup`An attempt may be in progress`;
-  return due <= now ? markup`Due now` : markup`Next attempt ${fullTime(due, now)}`;
-}
-
-function sendForm(id: string, target: string): Markup {
-  return markup`<form method="post" action="/leads/${id}/send"><button type="submit" name="to"
-value="${target}">Send now<span class="said"> to ${target}</span></button></form>`;
+  const mark = { dead: "failed", delivered: "ok", waiting: "" }[state];
+  return markup`<ol class="way">${steps}<li class="${mark}">${progressOf(delivery, now)}</li></ol>`;
 }
 
 /** What would go, before it goes. */

@@ -1,21 +1,17 @@
 /** @module Colours that `values.css` derives from the brand's, for pictures and for a browser's bars. */
 
+import { ExplainedError } from "../../lib/log.ts";
+
 type Three = [number, number, number];
 
-/** The brand's colours, and those of the site that pictures and `theme-color` repeat, as `#rrggbb`. */
-export interface Colours {
-  readonly brand: string;
-  readonly accent: string;
-  /** The background of what is dark in both themes. */
-  readonly deep: string;
-  /** The background of pages, which is also at the top of the screen. */
-  readonly theme: { readonly light: string; readonly dark: string };
-}
-
-/** @throws {Error} if a stylesheet does not have a colour in the form that is read here */
-export function coloursOf(
+/**
+ * The brand's colours, and those of the site that pictures and `theme-color` repeat, as `#rrggbb`.
+ *
+ * @throws {Error} if a stylesheet does not have a colour in the form that is read here
+ */
+function coloursOf(
   { brand: brandCss, values }: { readonly brand: string; readonly values: string },
-): Colours {
+) {
   const brand = hexOf(brandCss, "brand");
   const derived = (name: string) => {
     const pattern = RegExp(
@@ -32,13 +28,15 @@ export function coloursOf(
   };
 }
 
+export { coloursOf }; // with its inferred type
+
 function hexOf(css: string, name: string): string {
   const [, hex] = RegExp(`--${name}: (#[0-9a-f]{6});`, "i").exec(css) ?? missing(name);
   return hex!.toLowerCase();
 }
 
 function missing(name: string): never {
-  throw new Error(`static/styles has no --${name} that can be read`);
+  throw new ExplainedError(`static/styles has no --${name} that can be read`);
 }
 
 /** `oklch(from COLOUR lightness min(c, most) h)` (CSS Color 5). */

@@ -4,9 +4,7 @@
  */
 
 import { parseConfig } from "../../config/config.ts";
-import { checkSite } from "../../site/check.ts";
-import { pageFiles } from "../../site/files.ts";
-import { knownPaths } from "../app_without_leads.ts";
+import { siteProblems } from "../app_without_leads.ts";
 import type { Changes } from "./change.ts";
 import { drawMade } from "./rasters.ts";
 
@@ -18,8 +16,7 @@ export interface Outcome {
 
 /** @param env the variables that pages mention */
 async function finish(env: Readonly<Record<string, string>>): Promise<Outcome> {
-  const facts = parseConfig(env);
-  const problems = await checkSite(pageFiles, { facts, knownPaths: await knownPaths(facts) });
+  const problems = await siteProblems(parseConfig(env));
   return { ...await drawMade(), problems };
 }
 

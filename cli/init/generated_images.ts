@@ -8,27 +8,8 @@ import { parseConfig } from "../../config/config.ts";
 import { assetFiles, pageFiles } from "../../site/files.ts";
 import { Site } from "../../site/site.ts";
 import { isListed, pictureOf } from "../../site/urls.ts";
-import { type Colours, coloursOf } from "./colours.ts";
-import { orMissing, read, ROOT } from "./sample.ts";
-
-/** What all pictures are made from. */
-export interface Brand {
-  readonly name: string;
-  readonly colours: Colours;
-  /** SVG. */
-  readonly mark: string;
-  readonly font: Uint8Array;
-}
-
-export interface Picture {
-  readonly path: string;
-  /** What it shows beside the brand; undefined for icons. */
-  readonly title: string | undefined;
-  /** Undefined: its page is gone. */
-  readonly stamp: string | undefined;
-  /** Undefined: there is no file. */
-  readonly stampBefore: string | undefined;
-}
+import { coloursOf } from "./colours.ts";
+import { json, orMissing, read, ROOT } from "./sample.ts";
 
 const ASSETS = "static/assets/";
 const STAMP = /frontdoor-[0-9a-f]{16}/;
@@ -36,25 +17,19 @@ const STAMP = /frontdoor-[0-9a-f]{16}/;
 /** Pictures of the brand alone. */
 const ICONS = ["apple-touch-icon.png", "favicon.ico", "icon-192.png", "icon-512.png", "og.png"];
 
-interface Made {
-  readonly brand: Brand;
-  /** `static/site.json` with the colours of the styles; undefined: it has them. */
-  readonly siteJson: string | undefined;
-  /** Without those that the owner has replaced. */
-  readonly pictures: readonly Picture[];
-}
+export type Made = Awaited<ReturnType<typeof readMade>>;
 
-export async function readMade(): Promise<Made> {
-  const source = await read("static/site.json");
-  const { name, theme } = JSON.parse(source);
+/** The brand; without those that the owner has replaced, the pictures; and `static/site.json` if it changes. */
+async function readMade() {
+  const site = JSON.parse(await read("static/site.json"));
+  const { name, theme } = site;
   const colours = coloursOf({
     brand: await read("static/styles/brand.css"),
     values: await read("static/styles/values.css"),
   });
   const mark = await read(`${ASSETS}favicon.svg`);
   const brand = { name, colours, mark, font: await assetFiles.read("display.woff2") };
-  const site = await Site.read(pageFiles, parseConfig({ SITE_NAME: name }));
-  const { pages, problems } = site.read();
+  const { pages, problems } = (await Site.read(pageFiles, parseConfig({ SITE_NAME: name }))).read();
   // Without the name of the site before a colon.
   const titles = new Map(
     pages.filter(isListed).map((page) => [pictureOf(page), page.title.replace(`${name}: `, "")]),
@@ -68,23 +43,18 @@ export async function readMade(): Promise<Made> {
     const path = ASSETS + file;
     const title = titles.get(file);
     const isWanted = ICONS.includes(file) || title !== undefined;
-    const stamp = isWanted ? await stampOf({ ...brand, path, title }) : undefined;
+    const stamp = isWanted ? await stampOf({ ...brand, path, title }) : undefined; // its page is gone
     return { path, title, stamp, stampBefore: await stampIn(path) };
   }));
   const isCurrent = JSON.stringify(theme) === JSON.stringify(colours.theme);
   return {
     brand,
-    siteJson: isCurrent ? undefined : withTheme(source, colours.theme),
+    siteJson: isCurrent ? undefined : json({ ...site, theme: colours.theme }),
     pictures: pictures.filter(({ stampBefore }) => stampBefore !== ""),
   };
 }
 
-/** With all else as the owner wrote it. */
-function withTheme(source: string, theme: Colours["theme"]): string {
-  const text = JSON.stringify(theme, null, 2).replaceAll("\n", "\n  ");
-  const place = /(?<="theme": )\{[^}]*\}|(?=\s*\}\s*$)/;
-  return source.replace(place, (before) => before === "" ? `,\n  "theme": ${text}` : text);
-}
+export { readMade }; // with its inferred type
 
 /** What is out of date, each as `FILE: what is wrong`. */
 export async function problemsOfMade(): Promise<string[]> {

@@ -1,6 +1,7 @@
 /** @module Text in a picture: in the display font, measured, and broken into lines of equal length. */
 
 import { Resvg } from "@resvg/resvg-wasm";
+import { ExplainedError } from "../../lib/log.ts";
 
 /** Sizes for at most two lines, then for at most three; the best first. */
 const SIZES = [[120, 112, 104, 96, 88, 80, 72], [72, 64, 56, 48, 40, 32, 24]] as const;
@@ -22,7 +23,9 @@ export class Lettering {
     try {
       isFont = this.canWrite("e");
     } catch { /* a font of another kind */ }
-    if (!isFont) throw new Error("static/assets/display.woff2: not a font in WOFF2 with letters");
+    if (!isFont) {
+      throw new ExplainedError("static/assets/display.woff2: not a font in WOFF2 with letters");
+    }
   }
 
   drawingOf(svg: string): InstanceType<typeof Resvg> {

@@ -1,8 +1,8 @@
 /** @module `deno task init`: makes the sample's site the owner's, or changes what it made. */
 
 import { resolve } from "node:path";
-import { exit, EXIT_CONFIG } from "../../lib/process.ts";
-import { EXIT_FAILED, runProgram, standardOutput } from "../terminal.ts";
+import { EXIT_CONFIG } from "../../lib/process.ts";
+import { Exit, EXIT_FAILED, type Output, runTask } from "../terminal.ts";
 import { apply, type Changes, changesTo, envWith, recordOf } from "./change.ts";
 import type { Outcome } from "./finish.ts";
 import { orMissing, read } from "./sample.ts";
@@ -31,24 +31,23 @@ Exit codes: 0 done, 1 a file cannot be read or written, 2 missing or invalid val
 
 const NAMES = Object.keys(FIELDS) as Name[];
 const before = await currentValues();
-const { out, err } = standardOutput(EXIT_FAILED);
 const isTerminal = Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
 
-let failed = 0;
-const code = await runProgram({ name: "deno task init", words: Deno.args, out, err }, (program) => {
+await runTask("init", (program, output) => {
   program.description(DESCRIPTION);
   for (const name of NAMES) program.option(`${optionOf(name)} <text>`, FIELDS[name][0]);
   program.option("--yes", "take the defaults for what is not given, and do not ask")
     .addHelpText("after", HELP)
-    .action(async ({ yes = false, ...given }: Partial<Values> & { yes?: boolean }) => {
-      const values = await collect(given, yes);
-      failed = values === undefined ? EXIT_CONFIG : await makeSite(values);
-    });
+    .action(async ({ yes = false, ...given }: Partial<Values> & { yes?: boolean }) =>
+      await makeSite(await collect(given, { yes, ...output }), output)
+    );
 });
-await exit(failed || code);
 
-/** Checks what is given, then asks for the rest. @returns undefined after an error message */
-async function collect(given: Partial<Values>, yes: boolean): Promise<Values | undefined> {
+/** Checks what is given, then asks for the rest. */
+async function collect(
+  given: Partial<Values>,
+  { yes, err }: Output & { readonly yes: boolean },
+): Promise<Values> {
   const values: Partial<Record<Name, string>> = {};
   const problems: string[] = [];
   const fallbackOf = (name: Name) => before[name] ?? defaultOf(name, values);
@@ -69,7 +68,7 @@ async function collect(given: Partial<Values>, yes: boolean): Promise<Values | u
     problems.push(...[...found, ...unused].map((problem) => `${optionOf(name)} ${problem}`));
   }
   err(section("Cannot use these options; nothing was changed", problems));
-  if (problems.length > 0) return undefined;
+  if (problems.length > 0) throw new Exit(EXIT_CONFIG);
   for (const name of NAMES.filter((name) => values[name] === undefined)) {
     const fallback = fallbackOf(name);
     const question = `${optionOf(name).slice(2)} (${FIELDS[name][0]})`;
@@ -81,7 +80,7 @@ async function collect(given: Partial<Values>, yes: boolean): Promise<Values | u
         : prompt(`${question}${fallback && ` [${fallback}]`}:`, "");
       if (answer === null) { // Ctrl-C
         err("Stopped; nothing was changed.\n");
-        return undefined;
+        throw new Exit(EXIT_CONFIG);
       }
       found = await problemsWith(name, answer.trim() || fallback);
       err(section("Please correct it", found.map((problem) => `It ${problem}.`)));
@@ -96,8 +95,8 @@ function pathOf(text: string): string {
   return text && resolve(Deno.env.get("INIT_CWD") ?? Deno.cwd(), home);
 }
 
-/** Makes all changes or none, and reports them. @returns the exit code */
-async function makeSite(values: Values): Promise<number> {
+/** Makes all changes or none, and reports them. */
+async function makeSite(values: Values, { out, err }: Output): Promise<void> {
   const { name, url, operator, email } = values;
   const undo: Changes = new Map();
   try {
@@ -133,11 +132,10 @@ async function makeSite(values: Values): Promise<number> {
         ]) +
         "\nNext: deno task dev\n",
     );
-    return 0;
   } catch (error) {
     await apply(undo);
     err(`${(error as Error).message}\nNothing was changed. Correct that, and run it again.\n`);
-    return EXIT_FAILED;
+    throw new Exit(EXIT_FAILED);
   }
 }
 

@@ -3,9 +3,10 @@
 import { Resvg } from "@resvg/resvg-wasm";
 import { Buffer } from "node:buffer";
 import { crc32 } from "node:zlib";
+import { ExplainedError } from "../../lib/log.ts";
 import type { Changes } from "./change.ts";
 import { Lettering, textAt } from "./lettering.ts";
-import { type Brand, type Picture, readMade } from "./generated_images.ts";
+import { type Made, readMade } from "./generated_images.ts";
 import { canvas, type Size } from "./pictures.ts";
 
 const SHARED: Size = [1200, 630];
@@ -21,7 +22,7 @@ const FAVICON = 32;
 export async function drawMade(): Promise<{ readonly changes: Changes; readonly note: string }> {
   const { brand, siteJson, pictures } = await readMade();
   const lettering = new Lettering(brand.font);
-  function draw({ path, title, stamp }: Picture): Uint8Array | undefined {
+  function draw({ path, title, stamp }: Made["pictures"][number]): Uint8Array | undefined {
     if (stamp === undefined) return undefined;
     const png = (svg: string) => stamped(lettering.drawingOf(svg).render().asPng(), stamp);
     if (path.includes("/og.")) return png(shared(title, brand, lettering));
@@ -71,6 +72,7 @@ function icon(brand: Brand, side: number): string {
   return canvas([side, side], background + mark);
 }
 
+type Brand = Made["brand"];
 type Place = Readonly<Record<"x" | "y" | "side", number>>;
 
 /** The mark; a logo without a background of its own, whose colours may be those around it, on a plate. */
@@ -93,7 +95,7 @@ function tileOf({ mark }: Brand): string | undefined {
   try {
     drawn = new Resvg(mark, { fitTo: { mode: "width", value: 64 } }).render();
   } catch (error) {
-    throw new Error(`static/assets/favicon.svg: ${(error as Error).message}`);
+    throw new ExplainedError(`static/assets/favicon.svg: ${(error as Error).message}`);
   }
   const { pixels, width, height } = drawn;
   const [x, y] = [width >> 1, height >> 1];

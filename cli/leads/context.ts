@@ -21,9 +21,6 @@ export interface Environment extends Output {
   readonly now: () => number;
   /** The width of the terminal in cells; Infinity if standard output is not one. */
   readonly columns: () => number;
-  readonly pause: (ms: number) => Promise<void>;
-  /** Resolves on Ctrl-C, which from then on no longer ends the process. */
-  readonly interrupted: () => Promise<void>;
   /** @param unusable is called for each lead that a method for all leads skips */
   readonly open: (unusable: (error: UnusableLead) => void) => Promise<Leads>;
 }

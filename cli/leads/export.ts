@@ -6,8 +6,8 @@ import type { LeadStore } from "../../leads/ports.ts";
 import { STORED_FIELDS } from "../../schemas/lead_fields.ts";
 import type { Context } from "./context.ts";
 import { csvRecord } from "./csv.ts";
-import { toJson } from "./json.ts";
 import { type Filter, select, stateOf, withFilter } from "./select.ts";
+import { toJson } from "./show.ts";
 import { count, iso, json } from "./text.ts";
 
 /** Characters buffered before a write: a write for each lead costs more than reading it. */
@@ -46,9 +46,8 @@ export function addExport(program: Command, { open, now, out, err }: Context): v
       const { store } = await open();
       if (bom) out("\u{FEFF}");
       let exported = 0;
-      for await (const { text, leads } of exportOf(store, filter, { isCsv })) {
+      for await (const text of exportOf(store, filter, { isCsv, note: () => exported++ })) {
         out(text);
-        exported += leads;
       }
       err(`${count(exported, "lead")} exported\n`);
     });
@@ -58,18 +57,17 @@ export function addExport(program: Command, { open, now, out, err }: Context): v
 export async function* exportOf(
   store: Pick<LeadStore, "all">,
   filter: Filter,
-  { isCsv }: { readonly isCsv: boolean },
-): AsyncIterable<{ readonly text: string; readonly leads: number }> {
+  { isCsv, note }: { readonly isCsv: boolean; readonly note?: () => void },
+): AsyncIterable<string> {
   let text = isCsv ? csvRecord(Object.keys(CSV_COLUMNS)) : "";
-  let leads = 0;
   for await (const record of select(store, filter)) {
     text += isCsv
       ? csvRecord(Object.values(CSV_COLUMNS).map((cellOf) => cellOf(record)))
       : `${json(toJson(record))}\n`;
-    leads++;
+    note?.();
     if (text.length < CHUNK) continue;
-    yield { text, leads };
-    [text, leads] = ["", 0];
+    yield text;
+    text = "";
   }
-  yield { text, leads };
+  yield text;
 }

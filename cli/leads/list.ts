@@ -1,48 +1,33 @@
-/** @module `list`: leads in a table or as JSON lines; with `--watch` it goes on with what happens. */
+/** @module `list`: leads in a table or as JSON lines. */
 
 import { type Command, InvalidArgumentError } from "commander";
-import { attemptCount, type LeadRecord } from "../../leads/lead.ts";
-import { safeReason } from "../../lib/log.ts";
+import type { LeadRecord } from "../../leads/lead.ts";
 import { isChoice } from "../../schemas/lead.ts";
 import { STORED_FIELDS } from "../../schemas/lead_fields.ts";
-import type { LeadStore } from "../../leads/ports.ts";
 import type { Context } from "./context.ts";
-import { toJson } from "./json.ts";
 import { type Filter, select, stateOf, withFilter } from "./select.ts";
-import { rowFormat } from "./table.ts";
+import { toJson } from "./show.ts";
+import { table } from "./table.ts";
 import { count, json, relative } from "./text.ts";
 
 const ROWS = 50;
 
-/** How many of the newest leads are watched. */
-const WATCHED = 100;
-
-const INTERVAL_MS = 2_000;
-
 /** The fields that have a column, choices first. */
 const COLUMNS = STORED_FIELDS.filter(([, { column }]) => column !== undefined)
-  .toSorted(([one], [other]) => Number(isChoice(other)) - Number(isChoice(one)));
+  .map(([name]) => name)
+  .toSorted((one, other) => Number(isChoice(other)) - Number(isChoice(one)));
 
-const TITLES = ["ID", "RECEIVED", "STATE", ...COLUMNS.map(([name]) => name.toUpperCase())];
-
-/** A row as wide as those of leads that are yet to come. */
-const USUAL = [8, 8, 16, ...COLUMNS.map(([, { column = 0 }]) => column)]
-  .map((width) => "x".repeat(width));
+const TITLES = ["ID", "RECEIVED", "STATE", ...COLUMNS.map((name) => name.toUpperCase())];
 
 /** On a narrow terminal the choices, the last one first, make room for the texts. */
 const [optional = [], long = []] = [true, false].map((choice) =>
-  COLUMNS.flatMap(([name], n) => isChoice(name) === choice ? [n + 3] : [])
+  COLUMNS.flatMap((name, n) => isChoice(name) === choice ? [n + 3] : [])
 );
 const FIT = { long, optional: optional.toReversed() };
 
-interface ListOptions extends Filter {
-  readonly limit?: number;
-  readonly json?: true;
-  readonly watch?: true;
-}
+type ListOptions = Filter & { readonly limit?: number; readonly json?: true };
 
-export function addList(program: Command, context: Context): void {
-  const { now, out } = context;
+export function addList(program: Command, { open, now, out, columns }: Context): void {
   withFilter(program.command("list"), now)
     .summary("the newest leads, newest last")
     .description(
@@ -50,47 +35,21 @@ export function addList(program: Command, context: Context): void {
     )
     .option("--limit <n>", `the newest N (default: ${ROWS}; with --json, all)`, wholeNumber)
     .option("--json", "one JSON object per line")
-    .option("--watch", `go on with new leads and changes of the newest ${WATCHED}, until Ctrl-C`)
-    .action(async ({ limit, json: asJson, watch, ...filter }: ListOptions) => {
-      const { store } = await context.open();
-      const news = watch && await createNews(store);
+    .action(async ({ limit, json: asJson, ...filter }: ListOptions) => {
+      const { store } = await open();
       const most = limit ?? (asJson ? Infinity : ROWS);
-      let format = (record: LeadRecord) => `${json(toJson(record))}\n`;
       const found: LeadRecord[] = [];
       for await (const record of select(store, filter, { reverse: most < Infinity })) {
-        if (most === Infinity) out(format(record));
+        if (most === Infinity) out(`${json(toJson(record))}\n`);
         else if (found.push(record) > most) break;
       }
       const newest = found.slice(0, most).reverse();
-      if (!asJson) {
-        const rows = newest.map((record) => cells(record, now()));
-        const fit = { ...FIT, columns: context.columns() };
-        const row = rowFormat(TITLES, watch ? [...rows, USUAL] : rows, fit);
-        format = (record) => `${row(cells(record, now()))}\n`;
-        out(found.length === 0 && !watch ? "No leads.\n" : `${row(TITLES)}\n`);
-      }
-      out(newest.map(format).join(""));
+      if (asJson) return out(newest.map((record) => `${json(toJson(record))}\n`).join(""));
+      if (newest.length === 0) return out("No leads.\n");
+      const rows = newest.map((record) => cells(record, now()));
       const leads = count(newest.length, "lead");
       const all = found.length > most ? `the newest ${leads}; --limit shows more` : leads;
-      if (!asJson && found.length > 0) out(`${all}\n`);
-      if (!news) return;
-      const changes = { all: news };
-      async function goOn(): Promise<never> {
-        for (let isDown = false;;) {
-          await context.pause(INTERVAL_MS);
-          const changed: LeadRecord[] = [];
-          try {
-            for await (const record of select(changes, filter)) changed.push(record);
-            isDown = false;
-          } catch (error) {
-            const state = `Cannot read KV: ${safeReason(error)}. Trying until it responds.`;
-            if (!isDown) context.err(`${state}\n`);
-            isDown = true;
-          }
-          out(changed.map(format).join(""));
-        }
-      }
-      await Promise.race([context.interrupted(), goOn()]);
+      out(`${[...table(TITLES, rows, { ...FIT, columns: columns() }), all].join("\n")}\n`);
     });
 }
 
@@ -99,47 +58,16 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError("It must be a whole number from 1.");
 }
 
-/**
- * A function that reads the newest leads, without those whose states and attempts have not changed since
- * the call before, or since now.
- */
-async function createNews(
-  store: Pick<LeadStore, "all">,
-): Promise<() => AsyncIterable<LeadRecord>> {
-  const seen = new Map<string, string>();
-  /** @returns whether it is news */
-  function see({ id, deliveries }: LeadRecord): boolean {
-    const progress = Object.entries(deliveries)
-      .map(([target, one]) => `${target} ${one.state} ${attemptCount(one)}`).join();
-    const isNews = seen.get(id) !== progress;
-    seen.set(id, progress);
-    return isNews;
-  }
-  let from = "";
-  for await (const record of store.all({ reverse: true })) {
-    see(record);
-    from = record.id;
-    if (seen.size === WATCHED) break;
-  }
-  return async function* () {
-    const ids: string[] = [];
-    for await (const record of store.all({ from })) {
-      const isNews = see(record);
-      if (ids.push(record.id) > WATCHED) {
-        seen.delete(ids.shift()!);
-        from = ids[0]!;
-      }
-      if (isNews) yield record;
-    }
-  };
-}
-
 function cells(record: LeadRecord, now: number): string[] {
   const { receivedAt, lead } = record;
   // A UUIDv7 starts with the time and ends with random digits.
   const id = record.id.slice(-8);
-  const values = COLUMNS.map(([name]) => lead[name] ?? "–");
-  return [id, relative(receivedAt, now), progress(record, now), ...values];
+  return [
+    id,
+    relative(receivedAt, now),
+    progress(record, now),
+    ...COLUMNS.map((name) => lead[name] ?? "–"),
+  ];
 }
 
 /** The state, and when the next attempt is due. */

@@ -15,15 +15,13 @@ import type { Leads } from "./context.ts";
 /** Deno itself reads DENO_KV_ACCESS_TOKEN. */
 const VARIABLES = ["KV_PATH", "LEAD_TARGETS", "LEAD_RETENTION", "LEAD_ENCRYPTION_KEYS"];
 
-interface Access {
-  readonly getEnv: (name: string) => string | undefined;
-  readonly openKv: (path: string | undefined) => Promise<KvAccess>;
-  readonly unusable: (error: UnusableLead) => void;
-}
-
 /** Ends the process with the reason if the database cannot be opened. */
 export async function openLeads(
-  { getEnv, openKv, unusable }: Access,
+  getEnv: (name: string) => string | undefined,
+  { openKv, unusable }: {
+    readonly openKv: (path: string | undefined) => Promise<KvAccess>;
+    readonly unusable: (error: UnusableLead) => void;
+  },
 ): Promise<Leads & { readonly isRemote: boolean }> {
   const env = Object.fromEntries(VARIABLES.map((name) => [name, getEnv(name)]));
   await orExit(() => envFileNote(env, { isTask: true }), { code: EXIT_CONFIG });

@@ -3,17 +3,15 @@
 import { UnusableLead } from "../../leads/ports.ts";
 import { EXIT_FAILED, runProgram } from "../terminal.ts";
 import type { Context, Environment } from "./context.ts";
-import { addErase } from "./erase.ts";
 import { addExport } from "./export.ts";
 import { addList } from "./list.ts";
-import { addPurge } from "./purge.ts";
-import { addReseal } from "./reseal.ts";
+import { addRemoval } from "./remove.ts";
 import { addSend } from "./send.ts";
 import { addShow } from "./show.ts";
 import { addStats } from "./stats.ts";
 import { count, oneLine } from "./text.ts";
 
-const COMMANDS = [addList, addShow, addStats, addExport, addSend, addErase, addReseal, addPurge];
+const COMMANDS = [addList, addShow, addStats, addExport, addSend, addRemoval];
 
 const HELP = `
 Environment:

@@ -11,7 +11,7 @@ import { UNITS } from "./text.ts";
 /** The state of a lead; `stored`: there was no target when it arrived. */
 export const STATES = ["waiting", "delivered", "dead", "stored"] as const;
 
-type State = typeof STATES[number];
+export type State = typeof STATES[number];
 
 /** The value of an option for leads without that field. */
 const NONE = "none";
@@ -50,13 +50,13 @@ export function withFilter(command: Command, now: () => number): Command {
     .option("--until <time>", "received earlier; a day is included", to);
   for (const name of TEXTS) {
     const part = `a part of the ${name}; letter case does not matter`;
-    command.option(`--${name} <text>`, part, folded);
+    command.option(`--${name} <text>`, part);
   }
-  return command.option("--text <text>", "a part of any text that was written", folded);
+  return command.option("--text <text>", "a part of any text that was written");
 }
 
 /** Equal for texts that differ in letter case or in how their accents are composed. */
-export function folded(text: string): string {
+function folded(text: string): string {
   return text.normalize("NFC").toUpperCase().normalize("NFC");
 }
 
@@ -82,7 +82,8 @@ export async function* select(
   options: Parameters<LeadStore["all"]>[0] = {},
 ): AsyncIterable<LeadRecord> {
   function has(part: unknown, ...values: (string | undefined)[]): boolean {
-    return part === undefined || values.some((value = "") => folded(value).includes(String(part)));
+    return part === undefined ||
+      values.some((value = "") => folded(value).includes(folded(String(part))));
   }
   for await (const record of store.all({ from: idAt(since), ...options })) {
     const { receivedAt, lead } = record;

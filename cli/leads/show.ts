@@ -1,16 +1,14 @@
 /** @module `show` and `find`: one lead, or all leads of a person (GDPR, article 15), with every attempt. */
 
 import type { Command } from "commander";
+import { reasonOf } from "../../leads/delivery/failure.ts";
 import { attemptCount, type Delivery, type LeadRecord, retentionEnd } from "../../leads/lead.ts";
 import { ExplainedError } from "../../lib/log.ts";
-import { hasLines, namesIn } from "../../schemas/lead_fields.ts";
 import { LEASE_MS } from "../../leads/leases.ts";
 import type { Context } from "./context.ts";
 import { emailAddress, findLeads, ID, personOf } from "./find.ts";
-import { toJson } from "./json.ts";
 import { stateOf } from "./select.ts";
-import { table } from "./table.ts";
-import { count, iso, json, oneLine, relative } from "./text.ts";
+import { count, iso, json, relative, yaml } from "./text.ts";
 
 const FIND = `Prints every lead of a person, with expired ones that have not been deleted yet. The \
 address has to be complete; letter case does not matter.`;
@@ -27,8 +25,6 @@ const FIELDS = {
   keyedHashes: "entries in an index, made from the address and from the content with a secret key",
 };
 
-const INDENT = "    ";
-
 export function addShow(program: Command, context: Context): void {
   const { open, skip, now, out } = context;
   program.command("show")
@@ -38,7 +34,7 @@ export function addShow(program: Command, context: Context): void {
     .action(async (id: string, options: { json?: true }) => {
       const { store } = await open();
       for (const record of await findLeads(store, [id], context)) {
-        out(options.json ? `${json(toJson(record))}\n` : describe(record, context));
+        out(options.json ? `${json(toJson(record))}\n` : yaml(toJson(record, now())));
       }
     });
   program.command("find")
@@ -57,75 +53,61 @@ export function addShow(program: Command, context: Context): void {
         found.push({ ...record, expiresAt });
       }
       if (found.length === 0) throw new ExplainedError(`No lead of ${email} can be found.`);
-      if (!options.json) return out(found.map((each) => describe(each, context)).join("\n"));
       const leads = found.map((each) => ({
-        ...toJson(each),
+        ...toJson(each, options.json ? undefined : now()),
         expired: retentionEnd(each) <= now(),
         keyedHashes: { email: each.index.email, content: each.index.same },
       }));
+      if (!options.json) return out(leads.map(yaml).join("---\n"));
       out(`${json({ email, asOf: iso(now()), leads, fields: FIELDS }, 2)}\n`);
     });
 }
 
-function describe(record: LeadRecord, context: Context): string {
-  const now = context.now();
-  const { id, receivedAt, deliveries } = record;
+/**
+ * A lead as JSON: times in ISO 8601, content at the top level, deliveries by target.
+ *
+ * @param now given: the state of each delivery is also put into words
+ */
+export function toJson(record: LeadRecord, now?: number): Record<string, unknown> {
+  const { id, receivedAt, lead, deliveries } = record;
   const end = retentionEnd(record);
-  const values: Readonly<Record<string, string | undefined>> = record.lead;
-  const expired = end <= now ? ": expired, but still stored" : "";
-  const content = namesIn(values).flatMap((name) => {
-    const text = values[name];
-    if (text === undefined) return [];
-    if (!hasLines(name)) return [fact(name, text)];
-    const lines = text.split(/\r\n|[\r\n\u2028\u2029]/);
-    return [fact(name, ""), ...lines.map((line) => INDENT + oneLine(line))];
-  });
-  const targets = Object.entries(deliveries);
-  const stored = `  No target was configured on arrival: deno task leads send ${id.slice(-8)}`;
-  return [
+  return {
     id,
-    fact("state", stateOf(record)),
-    fact("received", at(receivedAt, now)),
-    fact("kept until", end === Infinity ? "it is delivered or dead" : at(end, now) + expired),
-    ...content,
-    ...(targets.length === 0 ? ["", stored] : []),
-    ...targets.flatMap(([target, delivery]) => [
-      "",
-      `  ${oneLine(target)}  ${progress(delivery, now)}`,
-      ...attemptTable(delivery, context),
-    ]),
-  ].map((line) => `${line.trimEnd()}\n`).join("");
+    receivedAt: iso(receivedAt),
+    expiresAt: end === Infinity ? null : iso(end),
+    state: stateOf(record),
+    ...lead,
+    deliveries: Object.fromEntries(
+      Object.entries(deliveries).map(([target, { due, attempts, ...delivery }]) => [target, {
+        ...now !== undefined && { is: progressOf(record.deliveries[target]!, now) },
+        ...delivery,
+        ...(delivery.state === "waiting" && { due: iso(due) }),
+        attempts: attempts.map(({ at, durationMs, result }) => ({
+          at: iso(at),
+          durationMs,
+          result,
+        })),
+      }]),
+    ),
+  };
 }
 
-function fact(name: string, value: string): string {
-  return `  ${name.padEnd(12)}${oneLine(value)}`;
-}
-
-function progress(delivery: Delivery, now: number): string {
-  const { state, due, earlier } = delivery;
+/** The state of a delivery, what comes next, or why nothing does. */
+export function progressOf(delivery: Delivery, now: number): string {
+  const { earlier, ...round } = delivery;
   if (earlier !== undefined) {
-    const { earlier: _, ...round } = delivery;
-    return `sent again after ${count(earlier, "attempt")}: ${progress(round, now)}`;
+    return `sent again after ${count(earlier, "attempt")}: ${progressOf(round, now)}`;
   }
+  const { state, due, attempts } = delivery;
   if (state === "delivered") return "delivered";
-  if (state === "dead") return `dead after ${count(attemptCount(delivery), "attempt")}`;
+  if (state === "dead") {
+    const reason = reasonOf(attempts.at(-1)?.result ?? "");
+    return `dead after ${count(attemptCount(delivery), "attempt")}: ${reason}`;
+  }
   if (due < now - 60_000) return `waiting, overdue since ${at(due, now)}: is the service running?`;
   if (due <= now) return "waiting, due now";
   if (due - now <= LEASE_MS) return "waiting, in progress or due within seconds";
   return `waiting, next attempt ${at(due, now)}`;
-}
-
-/** The attempts in a table; in the middle, how many are no longer stored. */
-function attemptTable({ attempts, omitted = 0 }: Delivery, { now, columns }: Context): string[] {
-  const first = Math.ceil(attempts.length / 2);
-  const rows = attempts.map(({ at, durationMs, result }, index) => {
-    const number = index + 1 + (index < first ? 0 : omitted);
-    return [number, iso(at), relative(at, now()), durationMs, result];
-  });
-  const fit = { columns: columns() - INDENT.length, long: [4], optional: [2] };
-  const lines = table(["ATTEMPT", "AT", "AGO", "MS", "RESULT"], rows, fit);
-  if (omitted > 0) lines.splice(1 + first, 0, `… ${omitted.toLocaleString("en")} more …`);
-  return lines.map((line) => INDENT + line);
 }
 
 function at(time: number, now: number): string {

@@ -2,67 +2,78 @@
 
 import type { Command } from "commander";
 import { dayOf, hourOf } from "../../lib/clock.ts";
-import type { Delivery, LeadRecord } from "../../leads/lead.ts";
+import type { LeadRecord } from "../../leads/lead.ts";
 import { idAt } from "../../leads/lead_id.ts";
-import type { LeadCount, LeadStore, Tally } from "../../leads/ports.ts";
-import { strandedLeads } from "../../leads/stranded.ts";
+import type { LeadCount, Tally } from "../../leads/ports.ts";
+import { strandedLeads } from "../../leads/target_state.ts";
 import type { Context } from "./context.ts";
-import { choiceOf, type Filter, select, withFilter, worstOf } from "./select.ts";
-import { table } from "./table.ts";
-import { count, iso, json, oneLine, relative, UNITS } from "./text.ts";
+import { choiceOf, type Filter, select, type State, withFilter, worstOf } from "./select.ts";
+import { iso, json, relative, UNITS, yaml } from "./text.ts";
 
-/** Of the days, only the last. */
 const MAX_ROWS = 30;
 
 type Counts = Record<string, number>;
 
-/** The oldest lead that waits for a target. */
-interface Oldest {
-  readonly id: string;
-  readonly receivedAt: string;
-  readonly ageSeconds: number;
-}
+export type States = Readonly<Record<State, number>>;
 
-export function addStats(program: Command, { open, now, out, columns }: Context): void {
+export const NO_LEADS: States = { waiting: 0, delivered: 0, dead: 0, stored: 0 };
+
+export function addStats(program: Command, { open, now, out }: Context): void {
   withFilter(program.command("stats"), now)
     .summary("counts by state, plan, locale, target and day")
     .description(
       "Counts leads by state, plan, locale and day (UTC), and deliveries by target. " +
-        `The table shows the last ${MAX_ROWS} days with leads, --json all. Without a filter no lead is read: ` +
+        `The last ${MAX_ROWS} days with leads are shown, with --json all. Without a filter no lead is read: ` +
         "those past their retention count until they are purged; and requests that were refused are " +
         "counted by reason and hour, as far as the service has written them: once a minute.",
     )
     .option("--json", "one JSON object")
     .action(async ({ json: asJson, ...filter }: Filter & { json?: true }) => {
-      const { store, targets } = await open();
+      const { store, targets: configured } = await open();
       const isFiltered = Object.keys(filter).length > 0;
-      const counts = isFiltered ? countsOf(select(store, filter)) : await store.counts();
-      const { firstWaiting, ...counted } = await tally(counts);
-      const oldestWaiting = firstWaiting === undefined
-        ? null
-        : await oldestIn(select(store, filter, { from: idAt(Date.parse(firstWaiting)) }), now());
-      const stranded = await strandedLeads(store, targets);
+      const counted = isFiltered ? countsOf(select(store, filter)) : await store.counts();
+      const { leads, states, plans, locales, days, targets, firstWaiting } = await tally(counted);
+      const oldest = firstWaiting === undefined
+        ? undefined
+        : await oldestIn(select(store, filter, { from: idAt(Date.parse(firstWaiting)) }));
+      const oldestWaiting = oldest === undefined ? null : {
+        id: oldest.id,
+        receivedAt: iso(oldest.receivedAt),
+        ageSeconds: Math.floor((now() - oldest.receivedAt) / 1_000),
+      };
       const paused: Record<string, string> = {};
-      for (const target of Object.keys(counted.targets)) {
+      for (const target of targets.keys()) {
         const { value } = await store.pause(target);
         if (value !== null && value.until > now()) paused[target] = iso(value.until);
       }
       const hints = [
         ...Object.entries(paused).map(([target, until]) =>
-          oneLine(`${target} is paused until ${until}: its last attempts failed`)
+          `${target} is paused until ${until}: its last attempts failed`
         ),
-        ...stranded.map(({ message, fix }) => oneLine(`${message}: ${fix}`)),
+        ...(await strandedLeads(store, configured)).map(({ message, fix }) => `${message}: ${fix}`),
       ];
-      const refused = isFiltered ? [] : await refusals(store);
-      const stats = { ...counted, paused, oldestWaiting };
-      const tables = [
-        table(["REFUSED", "24 HOURS", `${MAX_ROWS} DAYS`], refusalRows(refused, now())),
-      ];
-      out(
-        asJson
-          ? `${json({ ...stats, refused: byHour(refused), hints })}\n`
-          : describe(stats, [...tables, hints], columns()),
+      const tallies = isFiltered ? [] : await store.tallies("");
+      const refused = tallies.filter(({ what }) => what === "refused");
+      const byDay = [...days].map(([day, all]) => [day, totalOf(all)] as const);
+      const byTarget = [...targets].map(([target, { stored: _, ...all }]) =>
+        [target, all] as const
       );
+      const counts = { leads, states, plans, locales };
+      const rest = { targets: Object.fromEntries(byTarget), paused };
+      if (asJson) {
+        const all = { ...counts, days: Object.fromEntries(byDay), ...rest, oldestWaiting };
+        return out(`${json({ ...all, refused: byHour(refused), hints })}\n`);
+      }
+      const reasons = refusalRows(refused, now())
+        .map(([reason, day, all]) => [reason, { "24 hours": day, [`${MAX_ROWS} days`]: all }]);
+      out(yaml({
+        ...counts,
+        days: Object.fromEntries(byDay.slice(-MAX_ROWS)),
+        ...rest,
+        oldestWaiting: oldest ? `${oldest.id}, ${relative(oldest.receivedAt, now())}` : null,
+        refused: Object.fromEntries(reasons),
+        hints,
+      }));
     });
 }
 
@@ -73,9 +84,45 @@ async function* countsOf(records: AsyncIterable<LeadRecord>): AsyncIterable<Lead
   }
 }
 
-/** The requests that were refused, by hour and reason. */
-export async function refusals(store: Pick<LeadStore, "tallies">, from = ""): Promise<Tally[]> {
-  return (await store.tallies(from)).filter(({ what }) => what === "refused");
+/** Counts leads by state and choice; by day in the order of the counts; and deliveries by target. */
+async function tally(counts: AsyncIterable<LeadCount> | Iterable<LeadCount>) {
+  let total = 0;
+  let firstWaiting: string | undefined;
+  let states = NO_LEADS;
+  const [plans, locales]: [Counts, Counts] = [{}, {}];
+  const [days, targets] = [new Map<string, States>(), new Map<string, States>()];
+  const add = (to: Counts, name: string, leads: number) => to[name] = (to[name] ?? 0) + leads;
+  for await (const { day, choices, states: byTarget, leads } of counts) {
+    const added = (before = NO_LEADS, state: State) => ({
+      ...before,
+      [state]: before[state] + leads,
+    });
+    const state = worstOf(Object.values(byTarget));
+    total += leads;
+    states = added(states, state);
+    days.set(day, added(days.get(day), state));
+    add(plans, choiceOf("plan", choices), leads);
+    add(locales, choiceOf("locale", choices), leads);
+    for (const [target, state] of Object.entries(byTarget)) {
+      targets.set(target, added(targets.get(target), state));
+      if (state === "waiting") firstWaiting ??= day;
+    }
+  }
+  return { leads: total, states, plans, locales, days, targets, firstWaiting };
+}
+
+export { tally }; // with its inferred type
+
+export function totalOf(states: States): number {
+  return Object.values(states).reduce((sum, leads) => sum + leads, 0);
+}
+
+/** The first lead that waits for a target. */
+async function oldestIn(records: AsyncIterable<LeadRecord>): Promise<LeadRecord | undefined> {
+  for await (const record of records) {
+    if (Object.values(record.deliveries).some(({ state }) => state === "waiting")) return record;
+  }
+  return undefined;
 }
 
 function byHour(refused: readonly Tally[]): Record<string, Counts> {
@@ -94,60 +141,4 @@ export function refusalRows(refused: readonly Tally[], now: number): [string, nu
     rows.set(name, [name, day + (period >= since(1) ? times : 0), all + times]);
   }
   return [...rows.values()].sort((a, b) => b[2] - a[2]);
-}
-
-/** @param counts by day */
-async function tally(counts: AsyncIterable<LeadCount> | Iterable<LeadCount>) {
-  let total = 0;
-  let firstWaiting: string | undefined;
-  const states = { waiting: 0, delivered: 0, dead: 0, stored: 0 };
-  const [plans, locales, days]: [Counts, Counts, Counts] = [{}, {}, {}];
-  const targets = new Map<string, Record<Delivery["state"], number>>();
-  const add = (to: Counts, name: string, leads: number) => to[name] = (to[name] ?? 0) + leads;
-  for await (const { day, choices, states: byTarget, leads } of counts) {
-    total += leads;
-    states[worstOf(Object.values(byTarget))] += leads;
-    add(plans, choiceOf("plan", choices), leads);
-    add(locales, choiceOf("locale", choices), leads);
-    add(days, day, leads);
-    for (const [target, state] of Object.entries(byTarget)) {
-      const of = targets.get(target) ?? { waiting: 0, delivered: 0, dead: 0 };
-      targets.set(target, { ...of, [state]: of[state] + leads });
-      if (state === "waiting") firstWaiting ??= day;
-    }
-  }
-  const byTarget = Object.fromEntries(targets);
-  return { leads: total, states, plans, locales, days, targets: byTarget, firstWaiting };
-}
-
-async function oldestIn(records: AsyncIterable<LeadRecord>, now: number): Promise<Oldest | null> {
-  for await (const { id, receivedAt, deliveries } of records) {
-    if (Object.values(deliveries).every(({ state }) => state !== "waiting")) continue;
-    const ageSeconds = Math.floor((now - receivedAt) / 1_000);
-    return { id, receivedAt: iso(receivedAt), ageSeconds };
-  }
-  return null;
-}
-
-function describe(
-  counted: Omit<Awaited<ReturnType<typeof tally>>, "firstWaiting"> & {
-    readonly oldestWaiting: Oldest | null;
-  },
-  others: readonly (readonly string[])[],
-  columns: number,
-): string {
-  const { leads, states, plans, locales, days, targets, oldestWaiting: oldest } = counted;
-  const groups = Object.entries({ STATE: states, PLAN: plans, LOCALE: locales, DAY: days });
-  const ofTargets = Object.entries(targets)
-    .map(([target, { delivered, waiting, dead }]) => [target, delivered, waiting, dead]);
-  const age = oldest === null ? "" : relative(-oldest.ageSeconds * 1_000, 0);
-  return [
-    [count(leads, "lead")],
-    ...groups.map(([title, of]) =>
-      leads === 0 ? [] : table([title, "LEADS"], Object.entries(of).slice(-MAX_ROWS))
-    ),
-    table(["TARGET", "DELIVERED", "WAITING", "DEAD"], ofTargets, { columns, long: [0] }),
-    oldest === null ? [] : [`The oldest waiting lead, ${oldest.id.slice(-8)}, arrived ${age}.`],
-    ...others,
-  ].filter((lines) => lines.length > 0).map((lines) => `${lines.join("\n")}\n`).join("\n");
 }

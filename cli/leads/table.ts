@@ -2,7 +2,7 @@
 
 import { oneLine } from "./text.ts";
 
-type Row = readonly (string | number)[];
+type Row = readonly string[];
 
 /** How a table fits; columns by their number. */
 interface Fit {
@@ -50,14 +50,14 @@ export function cut(text: string, cells: number): string {
   return `${kept}…`;
 }
 
-/** Formats rows as wide as these rows and titles need and the terminal allows. */
-export function rowFormat(
+/** The lines of a table, titles first, as wide as its cells need and the terminal allows. */
+export function table(
   titles: readonly string[],
   rows: readonly Row[],
   { columns = Infinity, long = [], optional = [] }: Fit = {},
-): (row: Row) => string {
+): string[] {
   const widths = titles.map((title, n) =>
-    rows.reduce((width, row) => Math.max(width, cellsOf(textOf(row[n]!))), title.length)
+    rows.reduce((width, row) => Math.max(width, cellsOf(oneLine(row[n]!))), title.length)
   );
   const excess = () => widths.reduce((sum, width) => sum + width + 2, -2) - columns;
   const spare = long.reduce((sum, n) => sum + Math.max(0, widths[n]! - ROOMY), 0);
@@ -68,21 +68,12 @@ export function rowFormat(
     if (widths[widest] === 1) break;
     widths[widest]!--;
   }
-  return (row) =>
+  const line = (row: Row) =>
     row.flatMap((cell, n) => {
       const width = widths[n]!;
       if (width < 0) return [];
-      const text = columns === Infinity ? textOf(cell) : cut(textOf(cell), width);
-      const blanks = " ".repeat(Math.max(0, width - cellsOf(text)));
-      return typeof rows[0]?.[n] === "number" ? blanks + text : text + blanks;
+      const text = columns === Infinity ? oneLine(cell) : cut(oneLine(cell), width);
+      return text + " ".repeat(Math.max(0, width - cellsOf(text)));
     }).join("  ").trimEnd();
-}
-
-/** The lines of a table, titles first, numbers right-aligned. Without rows there are no lines. */
-export function table(titles: readonly string[], rows: readonly Row[], fit?: Fit): string[] {
-  return rows.length === 0 ? [] : [titles, ...rows].map(rowFormat(titles, rows, fit));
-}
-
-function textOf(cell: string | number): string {
-  return typeof cell === "number" ? cell.toLocaleString("en") : oneLine(cell);
+  return [titles, ...rows].map(line);
 }

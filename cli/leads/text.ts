@@ -1,6 +1,7 @@
 /** @module Formats text and times for a terminal. */
 
-import { UNSAFE } from "../../lib/terminal_text.ts";
+import { dump } from "js-yaml";
+import { forTerminal, UNSAFE } from "../../lib/terminal_text.ts";
 
 /** The text in one line, with U+FFFD for characters that control a terminal. */
 export function oneLine(text: string): string {
@@ -14,6 +15,16 @@ export function json(value: unknown, indent = 0): string {
     (character) =>
       character === "\n" ? "\n" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+}
+
+/** A value as YAML for people: attempts in a line each, without line ends that YAML would escape. */
+export function yaml(value: unknown): string {
+  const text = JSON.stringify(value);
+  const plain = JSON.parse(
+    text,
+    (_, one) => typeof one === "string" ? one.replaceAll("\r\n", "\n") : one,
+  );
+  return forTerminal(dump(plain, { lineWidth: -1, flowLevel: 4 }));
 }
 
 /** A number and its noun, such as `1,204 leads` or `2 deliveries`. */

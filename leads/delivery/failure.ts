@@ -45,7 +45,6 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^unusable$/, "the lead cannot be opened"],
 ];
 
-/** The result of a failed attempt in words, with the status. */
 export function reasonOf(result: string): string {
   const words = firstMatch(REASONS, result) ?? "the attempt failed";
   const status = /^(?:http|smtp)_(\d{3})$/.exec(result)?.[1];

@@ -13,7 +13,6 @@ export interface Target {
   notify?(message: Message, signal: AbortSignal): Promise<DeliveryOutcome>;
 }
 
-/** A message to the operator. */
 export interface Message {
   /** One line. */
   readonly subject: string;
@@ -35,7 +34,6 @@ export interface TargetKind {
   create(setting: TargetSetting, options: TargetOptions): Omit<Target, "id">;
 }
 
-/** A copy of the URL without user and password. */
 export function withoutCredentials(url: URL): URL {
   return Object.assign(new URL(url), { username: "", password: "" });
 }

@@ -19,7 +19,6 @@ export interface StoredLead extends Omit<LeadRecord, "lead"> {
 /** The index entry by which a duplicate is recognised. */
 export type SameEntry = { readonly id: string; readonly until: number };
 
-/** Seals the content if there is a key. */
 export function toStored({ lead, ...rest }: LeadRecord, sealer: Sealer): StoredLead {
   const choices = Object.fromEntries(
     Object.entries(lead).filter(([name]) => isChoice(name)).sort(),

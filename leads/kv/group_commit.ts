@@ -36,7 +36,6 @@ export interface Grouping {
 const FILE: Grouping = { flights: 2, most: 40 };
 const NETWORK: Grouping = { flights: 64, most: 5 };
 
-/** The best grouping for a KV_PATH. */
 export function groupingAt(kvPath: string | undefined): Grouping {
   return isNetworked(kvPath) ? NETWORK : FILE;
 }
@@ -54,7 +53,6 @@ export function createGroupCommit(
     readonly clock?: Pick<Clock, "now">;
   } = {},
 ): GroupCommit {
-  /** In order of arrival. */
   let waiting: Waiting[] = [];
   let inFlight = 0;
 

@@ -3,11 +3,10 @@
  * commit that did not clearly fail is reported as ambiguous.
  */
 
-import { type Clock, systemClock } from "../../lib/clock.ts";
+import { type Clock, orLate, systemClock } from "../../lib/clock.ts";
 import { AmbiguousCommit, KV_DEADLINE_MS, type Versioned } from "../ports.ts";
 import { explained, isLocked, isTooLarge, isUndecodable, KvFailure } from "./error_reasons.ts";
 
-/** The methods of a database that the store uses. */
 export type KvAccess =
   & Pick<Deno.Kv, "get" | "getMany" | "list" | "atomic">
   & Partial<Pick<Deno.Kv, "close">>;
@@ -119,20 +118,17 @@ export class KvGuard {
   }
 
   async #inTime<T>(kv: Promise<KvAccess>, work: Promise<T>): Promise<T> {
-    const { promise: deadline, reject } = Promise.withResolvers<never>();
-    const cancel = this.#clock.after(KV_DEADLINE_MS, () => {
+    const late = (): never => {
       if (this.#kv === kv) {
         this.#kv = undefined;
         this.#silent.push(kv);
       }
-      reject(new KvFailure(NO_ANSWER));
-    });
+      throw new KvFailure(NO_ANSWER);
+    };
     try {
-      return await Promise.race([work, deadline]);
+      return await orLate(work, { ms: KV_DEADLINE_MS, clock: this.#clock, late });
     } catch (error) {
       throw explained(error);
-    } finally {
-      cancel();
     }
   }
 }

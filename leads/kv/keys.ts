@@ -13,12 +13,10 @@ export const keys = {
   rewrite: (): Deno.KvKey => [ROOT, "rewrite"],
   lead: (id: string): Deno.KvKey => [ROOT, "lead", id],
   leads: (): Deno.KvKey => [ROOT, "lead"],
-  /** A job in a target's queue. */
   due: (target: string, at: number, id: string): Deno.KvKey => [ROOT, "due", target, at, id],
   queues: (): Deno.KvKey => [ROOT, "due"],
   /** All jobs of a target, longest waiting first. */
   queue: (target: string): Deno.KvKey => [ROOT, "due", target],
-  /** While a target gets no leads. */
   pause: (target: string): Deno.KvKey => [ROOT, "pause", target],
   dead: (target: string, id: string): Deno.KvKey => [ROOT, "dead", target, id],
   /** A lead that had no target when it arrived. */
@@ -33,9 +31,7 @@ export const keys = {
     states,
   ],
   counts: (): Deno.KvKey => [ROOT, "count"],
-  /** What operators have been told. */
   alerts: (): Deno.KvKey => [ROOT, "alerts"],
-  /** How often something happened in a period; see `Tally`. */
   tally: ({ period, what, name, step }: Omit<Tally, "times">): Deno.KvKey => [
     ROOT,
     "tally",

@@ -10,8 +10,6 @@ import { keys } from "./keys.ts";
 /** Ids are hexadecimal. */
 const AFTER_ALL = "~";
 
-export const DAMAGED = "its bytes are damaged";
-
 /** A stored lead with its versionstamp, or why it cannot be used. */
 export type Found = Deno.KvEntry<StoredLead> | UnusableLead;
 
@@ -29,18 +27,19 @@ export class LeadReader {
       return entry.versionstamp === null ? null : checked(entry);
     } catch (error) {
       if (!isUndecodable(error)) throw error;
-      return new UnusableLead(id, DAMAGED, { cause: error });
+      return new UnusableLead(id, "its bytes are damaged", { cause: error });
     }
   }
 
-  /**
-   * As `find`, at most ten.
-   *
-   * @throws whatever fails, also because the bytes of one are damaged
-   */
+  /** As `find`, at most ten. */
   async findTogether(ids: readonly string[]): Promise<readonly (Found | null)[]> {
-    const entries = await this.#kv.read((kv) => kv.getMany<unknown[]>(ids.map(keys.lead)));
-    return entries.map((entry) => entry.versionstamp === null ? null : checked(entry));
+    try {
+      const entries = await this.#kv.read((kv) => kv.getMany<unknown[]>(ids.map(keys.lead)));
+      return entries.map((entry) => entry.versionstamp === null ? null : checked(entry));
+    } catch (error) {
+      if (!isUndecodable(error)) throw error;
+      return await Promise.all(ids.map((id) => this.find(id)));
+    }
   }
 
   /** All leads by arrival, from an id on, at most `most` at once; `reverse`: the newest first. */

@@ -12,7 +12,7 @@ import { isUndecodable } from "./error_reasons.ts";
 import type { GroupCommit } from "./group_commit.ts";
 import { type KvGuard, TooLarge } from "./guard.ts";
 import { keys } from "./keys.ts";
-import { DAMAGED, type Found, LeadReader, usable } from "./lead_reader.ts";
+import { type Found, LeadReader, usable } from "./lead_reader.ts";
 import {
   deleteDeliveries,
   fromStored,
@@ -73,11 +73,10 @@ export class LeadRepository {
     try {
       return await this.#claimTogether(jobs, lease);
     } catch (error) {
+      if (!(error instanceof TooLarge)) throw error;
       const [job, ...more] = jobs;
-      const reason = isUndecodable(error) ? DAMAGED : error instanceof TooLarge && error.message;
-      if (!reason) throw error;
       if (more.length === 0) {
-        return { claimed: [], unusable: [[job!, new UnusableLead(job!.id, reason)]] };
+        return { claimed: [], unusable: [[job!, new UnusableLead(job!.id, error.message)]] };
       }
       const each = await Promise.all(jobs.map((one) => this.claim([one], lease)));
       return {

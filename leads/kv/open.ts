@@ -1,6 +1,6 @@
 /** @module Opens the database of a process, and checks at the start whether leads can be stored. */
 
-import type { LeadSettings } from "../../config/settings.ts";
+import type { Config } from "../../config/settings.ts";
 import { isNetworked, kvFile, kvPlace } from "../../lib/kv_path.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { ExplainedError } from "../../lib/log.ts";
@@ -14,13 +14,11 @@ import { openSecret, type StoredSecret } from "./secret.ts";
 export interface Database {
   /** Opens a remote database each time, a local one once. */
   readonly open: () => Promise<KvAccess>;
-  /** The path of the database, if it is a file. */
   readonly file: string | undefined;
-  /** Whether it is on this machine. */
   readonly isLocal: boolean;
 }
 
-type Settings = Pick<LeadSettings, "kvPath" | "leadEncryptionKeys">;
+type Settings = Pick<Config, "kvPath" | "leadEncryptionKeys">;
 
 export function databaseAt(
   { kvPath }: Pick<Settings, "kvPath">,

@@ -8,7 +8,7 @@ export const Health = z.strictObject({
   ok: z.boolean().meta({ description: "Always true." }),
   name: z.string().meta({ description: "The site's name." }),
   service: z.string().meta({ description: "The service's identifier." }),
-  status: z.string().meta({ description: "A status word." }),
+  status: z.string().meta({ description: "Always `healthy`." }),
 }).meta({
   id: "Health",
   examples: [{ ok: true, name: "Example", service: "example-frontdoor", status: "healthy" }],
@@ -20,14 +20,14 @@ export type Health = z.infer<typeof Health>;
 export const SiteIndex = z.strictObject({
   name: z.string().meta({ description: "The site's name." }),
   url: z.url().meta({ description: "The home page." }),
-  kind: z.string().meta({ description: "What kind of site this is." }),
+  kind: z.string().meta({ description: "Always `marketing-site`." }),
   description: z.string().exactOptional().meta({ description: "What the site offers." }),
   resources: z.record(z.string(), z.string()).meta({
     description: "The URLs of public pages and discovery documents, by name.",
   }),
   productApi: z.looseObject({
-    status: z.string().exactOptional().meta({ description: "A status word." }),
-    note: z.string().exactOptional().meta({ description: "The status as a sentence." }),
+    status: z.string().exactOptional().meta({ description: "Always `not-on-this-host`." }),
+    note: z.string().exactOptional().meta({ description: "The same in a sentence." }),
   }).meta({ description: "States that the product API is not on this host." }),
 }).meta({
   id: "SiteIndex",

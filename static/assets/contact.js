@@ -1,16 +1,19 @@
 /**
- * @module Sends the contact form to /api/lead without leaving the page. An error before the request
- * leaves the submit to the browser: the form also works without script.
+ * @module Sends the contact form to /api/lead, and shows on the page that follows which address gets
+ * the reply. An error before the request leaves the submit to the browser: the form also works
+ * without script.
  *
  * Also offers the form to the browser's agent (WebMCP, a draft): the agent fills it in, the visitor
  * sends it. Validators know none of these attributes, and browsers that do run scripts.
  *
  * @typedef {object} Words texts in the language of the page
  * @property {string} locale of the lead
+ * @property {string[]} blank names of fields that the API requires, even if they are empty
  * @property {string} sending
  * @property {string} tool what the form does, for agents
  * @property {Record<string, Record<string, string>>} errors by field and rule, or `other`
  * @property {string[]} honeypots names of fields that must stay empty
+ * @property {{ sent: string, test: string }} pages where the form leads
  * @property {Record<string, string>} notices
  */
 
@@ -18,12 +21,13 @@
 const PATIENCE_MS = 45_000;
 
 /**
- * Returns the body for the API, without empty fields and with LF as line breaks.
+ * Returns the body for the API: without empty fields, unless it requires them, and with LF as line
+ * breaks.
  * @param {Iterable<[string, unknown]>} fields
- * @param {string} locale
+ * @param {Pick<Words, "locale" | "blank">} words
  */
-export function leadOf(fields, locale) {
-  const filled = [...fields].filter(([, value]) => value !== "");
+export function leadOf(fields, { locale, blank }) {
+  const filled = [...fields].filter(([name, value]) => value !== "" || blank.includes(name));
   const lead = filled.map(([name, value]) => [name, String(value).replaceAll("\r\n", "\n")]);
   return { ...Object.fromEntries(lead), locale };
 }
@@ -45,13 +49,11 @@ function enhance(form) {
   /** @param {string} field */
   const control = (field) => element(`field_${field}`);
   const notice = element("form_notice");
-  const outcome = element("form_outcome");
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
   const send = button.textContent;
   /** @type {Words} */
-  const { locale, sending, tool, errors, honeypots, notices } = JSON.parse(
-    element("contact_words").textContent,
-  );
+  const words = JSON.parse(element("contact_words").textContent);
+  const { sending, tool, errors, honeypots, notices, pages } = words;
   let busy = false;
 
   form.setAttribute("toolname", "fill_in_enquiry");
@@ -69,12 +71,12 @@ function enhance(form) {
     const response = fetch("/api/lead", {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(leadOf(new FormData(form), locale)),
+      body: JSON.stringify(leadOf(new FormData(form), words)),
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     event.preventDefault();
-    response.then(noticeOf).catch(() => notices.unsure).then((text = "") => {
-      show({ isBusy: false, text });
+    response.then(noticeOf).catch(() => notices.unsure).then((text) => {
+      if (text !== undefined) show({ isBusy: false, text });
     });
     show({ isBusy: true, text: "" });
   });
@@ -105,7 +107,7 @@ function enhance(form) {
   }
 
   /**
-   * Handles the response and returns the notice to show.
+   * Handles the response and returns the notice to show; none if another page follows.
    * @param {Response} response
    */
   async function noticeOf(response) {
@@ -115,20 +117,20 @@ function enhance(form) {
       return notices.limited?.replace("{wait}", waitText(document.documentElement.lang, seconds));
     }
     const { ok, error } = await response.json();
-    if (ok) return showSuccess();
+    if (ok) return leaveFor(response.headers.has("lead-test") ? pages.test : pages.sent);
     if (error.code === "invalid_lead") return showErrors(error.details.issues);
     if (error.code === "body_too_large") return notices.tooLarge;
     return error.code === "lead_not_stored" ? notices.notStored : notices.unsure;
   }
 
-  function showSuccess() {
-    const thanks = /** @type {HTMLTemplateElement} */ (document.getElementById("contact_sent"));
-    outcome.replaceChildren(thanks.content.cloneNode(true));
-    outcome.classList.add("success");
-    outcome.tabIndex = -1;
-    form.remove();
-    outcome.focus();
-    return "";
+  /**
+   * Hands the address over in `history.state`, so that no URL has it and nothing stores it. Only a
+   * reload keeps the state for another page (Chromium drops that of `navigation.navigate`).
+   * @param {string} page
+   */
+  function leaveFor(page) {
+    history.replaceState({ email: control("email").value }, "", page);
+    location.reload();
   }
 
   /** @param {{ path: string, rule: string }[]} issues */
@@ -167,5 +169,13 @@ function enhance(form) {
   }
 }
 
+/** Puts the address in place of the first bold words, and forgets it. */
+function showAddress() {
+  const words = document.querySelector("h1 + p > strong");
+  if (words && history.state?.email) words.textContent = history.state.email;
+  history.replaceState(null, "");
+}
+
 const form = globalThis.document?.getElementById("contact_form");
 if (form) enhance(/** @type {HTMLFormElement} */ (form));
+else if (globalThis.document) showAddress();

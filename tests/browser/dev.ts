@@ -49,8 +49,8 @@ Deno.test("a page follows edits of text, style and code by itself, keeps its pla
       const text = await Deno.readTextFile(words);
       await Deno.writeTextFile(words, text.replace(/"skip": ".*"/, '"skip": "Straight on"'));
       await page.getByText("Straight on").waitFor({ state: "attached" });
-      // The event source while the service starts again.
-      deepEqual(problems.filter((problem) => problem !== "failed: GET /dev/events"), []);
+      // While the service starts again.
+      deepEqual(problems.filter((problem) => problem !== "failed: GET /dev/edition"), []);
 
       // Playwright hides no page. More of them than the browser opens connections:
       await page.context().addInitScript(

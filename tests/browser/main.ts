@@ -2,6 +2,7 @@
 
 import "./pages.ts";
 import "./look.ts";
+import "./media.ts";
 import "./markdown_components.ts";
 import "./keyboard.ts";
 import "./contact_form.ts";

@@ -19,10 +19,25 @@ Introduction
 >
 > - ![](/assets/icons.svg#document) Order
 >
-> **Approve** · **Send back** · **Refuse**
+> **[Approve](#entries)** · **[Send back](#entries)** · **[Refuse](#none)**
+
+> **Waiting for you** *2 proposals*
+>
+> - ![](/assets/icons.svg#task) **Book an invoice.** In full. *09:27 · no. 5*
+> - ![](/assets/icons.svg#people) **Open an account.** For a colleague. *08:55 · no. 4*
+
+> **Brief** *version 4*
+>
+> - **Task.** Starts with an invoice.
+> - **With approval.** Book an entry.
 `;
 
-const BANDS = `## Path
+const BANDS = `## Entries
+
+- ![](/assets/icons.svg#approved) **Approved.** Booked. *09:41 · no. 6*
+- ![](/assets/icons.svg#returned) **Sent back.** A new proposal. *09:41 · no. 6*
+
+## Path
 
 1. ![](/assets/icons.svg#agent) **Agent.** Proposes.
 2. ![](/assets/icons.svg#gate) **Approval.** Decides.
@@ -32,9 +47,11 @@ const BANDS = `## Path
 
 ## Record
 
-1. ![](/assets/icons.svg#read) **Read** by the agent. *Brief*
-2. ![](/assets/icons.svg#returned) **Sent back** by a person. *Remark*
-3. ![](/assets/icons.svg#approved) **Approved** by a person. *Rule*
+> **Record** *of a task*
+>
+> 1. ![](/assets/icons.svg#read) **Read** by the agent. *Brief*
+> 2. ![](/assets/icons.svg#returned) **Sent back** by a person. *Remark*
+> 3. ![](/assets/icons.svg#approved) **Approved** by a person. *Rule*
 
 ## Plans
 
@@ -74,12 +91,36 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("a decision is a figure with a name, whose buttons are only drawn", async ({ visit }) => {
-  const { page } = await visit("/");
-  await showShapes(page);
-  const card = page.getByRole("figure", { name: "Invoice for 10 on order 7 waits", exact: true });
-  await card.getByText("Send back").waitFor();
-  equal(await card.locator("a, button, [tabindex]").count(), 0);
+test("a choice shows the entry that it makes in the card, and pressed again the proposal", async ({ visit }) => {
+  const { page, problems } = await visit("/");
+  const card = page.getByRole("figure", { name: /^Invoice/ });
+  const [entry, state] = [card.getByRole("status"), card.locator("figcaption em")];
+  const reason = card.locator("p:not(.entry, .choices)");
+  const waiting = await state.textContent();
+  const rows = await page.locator("section > .rows > li").allTextContents();
+  const buttons = await card.getByRole("button").all();
+  equal(buttons.length, 3);
+  for (const [index, button] of buttons.entries()) {
+    await button.press("Enter");
+    equal(await entry.textContent(), rows[index]);
+    equal(rows[index]!.startsWith(` ${await state.textContent()}.`), true, rows[index]);
+    equal(await reason.isVisible(), false);
+    equal(await card.locator("[aria-pressed=true]").count(), 1);
+    deepEqual(await axeProblems(page), []);
+    await page.reload();
+  }
+  await buttons[1]!.click();
+  await buttons[1]!.click();
+  deepEqual([await entry.textContent(), await state.textContent()], ["", waiting]);
+  await reason.waitFor();
+  deepEqual(problems, []);
+
+  const { page: bare } = await visit("/", { javaScriptEnabled: false });
+  const links = bare.getByRole("figure").getByRole("link");
+  equal(await links.count(), 3);
+  await links.first().click();
+  const section = bare.locator("section", { has: bare.locator(".rows") });
+  ok(Math.abs((await section.locator("h2").boundingBox())!.y) < 100);
 });
 
 test("the diagram turns downwards on a phone, and arrows point to the next station", async ({ visit }) => {

@@ -14,7 +14,7 @@ const HASHES = new URL("../../cli/init/sample.json", import.meta.url);
 testSample("sample.json is up to date; UPDATE_EXPECTED=1 renews it", async () => {
   const pages = (await pageFiles.list()).map((name) => `pages/${name}`);
   const isCompanys = (path: string) =>
-    /\/(?:about|changelog|index|pricing|product)\.md$/.test(path);
+    /\/(?:about|changelog|index|pricing|product|security)\.md$/.test(path);
   // The icons have the colours of the text around them, and any site may use them.
   const pictures = (await assetFiles.list()).filter((name) => /(?<!^icons)\.svg$/.test(name))
     .map((name) => `assets/${name}`);
@@ -220,7 +220,7 @@ testCopy("init leaves edited files alone, and completes after a failure", async 
   const { code, out } = await init(project, words);
   equal(code, 0);
   match(out, /^Left as they are.*\n(?: {2}.*\n)* {2}static\/pages\/en\/product\.md\n/m);
-  match(out, /^ {2}static\/pages\/en\/product\.md:\d+: link to a missing heading: \/#one-task/m);
+  match(out, /^ {2}static\/pages\/en\/product\.md:\d+: link to a missing heading: \/#each-choice/m);
   match(
     out,
     /env:\n {2}SITE_URL\n {2}OPERATOR\n {2}CONTACT_EMAIL\n {2}LEAD_TARGETS\n {2}LEAD_WEBHOOK_SECRET\n/,

@@ -1,12 +1,13 @@
 /** @module The entries of the queues: put off, stray, counted, and indexed for leads without a target. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { dueAgain } from "../../leads/lead.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import { countingKv } from "../support/kv_with.ts";
 import { expireLeases, leaveBehind } from "../support/sent_leads.ts";
-import { startHoldingReceiver } from "../support/receiver.ts";
+import { startHoldingReceiver, startReceiver } from "../support/receiver.ts";
 import { type StoreWorld, test } from "../support/store_world.ts";
-import { startApp } from "../support/test_app.ts";
+import { startApp, type TestApp } from "../support/test_app.ts";
 import { pause } from "../support/until.ts";
 
 const HOUR = 3_600_000;
@@ -54,16 +55,38 @@ test("a claim and putOff() at once leave the entry of the claim; an entry of a l
   const [job] = await store.queue("crm", { most: 9 });
   world.beforeCommit(() => claim(world, id, now + HOUR));
   await store.putOff(job!, now + 2 * HOUR);
-  await store.claim([job!], () => undefined);
-  deepEqual(await entries(keys.queues()), [["crm", now + HOUR, id]]);
-
   const leased = { ...job!, due: now + HOUR };
-  await store.claim([leased], () => undefined); // it is the record's own
+  for (const one of [job!, leased]) await store.claim([one], () => undefined);
+  deepEqual(await entries(keys.queues()), [["crm", now + HOUR, id]], "the record's own");
+
   await store.putOff(leased, now + 3 * HOUR);
   await store.remove(id);
   deepEqual(await entries(keys.queues()), [["crm", now + 3 * HOUR, id]]);
   await store.claim([{ ...job!, due: now + 3 * HOUR }], () => undefined);
   deepEqual(await entries(keys.queues()), []);
+});
+
+/** Puts a lead off and makes it due, as `retry` does once it can be read again: it has two entries. */
+async function putOffAndRetry({ store }: TestApp, { now, until }: { now: number; until: number }) {
+  const [target] = await store.targetsWithWaitingLeads();
+  const [job] = await store.queue(target!, { most: 9 });
+  await store.putOff(job!, until);
+  await store.change(job!.id, (deliveries) => ({
+    [target!]: dueAgain(deliveries[target!]!, now),
+  }));
+}
+
+Deno.test("a lead with two entries that are due is attempted once", async () => {
+  await using receiver = startReceiver();
+  await using dead = await leaveBehind(1, receiver.url);
+  const now = dead.clock.now();
+  await putOffAndRetry(dead, { now, until: now - 1 });
+  await using t = await startApp(dead.options);
+  await t.leads.outbox.drain();
+  t.clock.advance(1_000);
+  await t.leads.outbox.drain();
+  equal(receiver.received.length, 1);
+  deepEqual(await dead.store.targetsWithWaitingLeads(), []);
 });
 
 Deno.test("an entry that was put off is not read again and again while its lead is in flight", async () => {
@@ -74,13 +97,7 @@ Deno.test("an entry that was put off is not read again and again while its lead 
   await using t = await startApp({ ...dead.options, wrapKv: () => countingKv(kv, calls) });
   await expireLeases(t);
   const now = t.clock.now();
-  const [target] = await store.targetsWithWaitingLeads();
-  const [job] = await store.queue(target!, { most: 9 });
-  await store.putOff(job!, now + 1_000);
-  // As `retry`, once the lead can be read again.
-  await store.change(job!.id, (deliveries) => ({
-    [target!]: { ...deliveries[target!]!, due: now },
-  }));
+  await putOffAndRetry(dead, { now, until: now + 1_000 });
   const drained = t.leads.outbox.drain();
   await receiver.arrived(1);
   await pause(20);

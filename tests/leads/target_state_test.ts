@@ -5,7 +5,7 @@ import { CircuitBreaker } from "../../leads/circuit_breaker.ts";
 import type { Pause, Versioned } from "../../leads/ports.ts";
 import type { DeliveryOutcome } from "../../leads/retry.ts";
 import { FakeClock } from "../support/fake_clock.ts";
-import { TargetHealth } from "../../leads/target_health.ts";
+import { TargetHealth } from "../../leads/delivery_worker.ts";
 
 const OK: DeliveryOutcome = { result: "ok" };
 const DOWN: DeliveryOutcome = { result: "refused" };
@@ -190,12 +190,6 @@ interface Attempt {
 }
 
 const STORIES: readonly (readonly [string, readonly Attempt[], readonly unknown[]])[] = [
-  ["an hour is reported once", [
-    { failed: [0] },
-    { failed: [0, 59] },
-    { failed: [0, 60] },
-    { failed: [0, 200] },
-  ], [0]],
   ["different leads count together", [{ failed: [0] }, { failed: [30] }, { failed: [60] }], [0]],
   ["an acceptance resets", [
     { failed: [0] },

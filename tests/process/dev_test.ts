@@ -43,7 +43,7 @@ Deno.test("dev serves what is saved without a restart, caches nothing, and refus
       const isHtml = /^text\/html/.test(headers.get("content-type")!);
       equal(text.includes('<script src="/dev/reload.js?'), isHtml);
     }
-    for (const path of ["/", "/docs.md", "/dev/events", "/dev/problems"]) {
+    for (const path of ["/", "/docs.md", "/dev/edition", "/dev/problems"]) {
       equal((await get(dev, path, { origin: "https://evil.example" })).status, 403, path);
     }
     const policy = (await get(dev, "/")).headers.get("content-security-policy");
@@ -64,7 +64,7 @@ Deno.test("dev serves what is saved without a restart, caches nothing, and refus
       const production = await get(service, "/");
       equal(production.headers.get("content-security-policy"), policy);
       equal(production.text.includes("/dev/"), false);
-      equal((await get(service, "/dev/events")).status, 404);
+      equal((await get(service, "/dev/edition")).status, 404);
     });
     dev.signal("SIGINT"); // Ctrl-C; tests/nightly/process/dev_signals.ts has the other signals
     equal(await dev.finished, 0);

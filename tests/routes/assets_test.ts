@@ -25,6 +25,7 @@ const ASSETS: Record<string, string> = {
   "icon-192.png": "192",
   "icon-512.png": "512",
   "display.woff2": "wOF2",
+  "text.woff2": "wOF2",
   "favicon.ico": "ico",
   "photo.jpg": "jpg",
   "broken.svg": "",
@@ -122,7 +123,7 @@ Deno.test("other names are 404 and not read, and health reads no asset", async (
   for (const name of [...names, "..%2fpages%2fen%2fdocs.md", "site.0123456789.0123456789.css"]) {
     equal((await request(`/assets/${name}`)).status, 404, name);
   }
-  const ofPage = ["a.svg", "display.woff2", "site.css"]; // for unknown paths
+  const ofPage = ["a.svg", "display.woff2", "text.woff2", "site.css"]; // for unknown paths
   deepEqual(read.filter((name) => !ofPage.includes(name)), []);
 });
 

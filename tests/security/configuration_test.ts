@@ -26,10 +26,10 @@ Deno.test("the service may use the network, its variables, static/, .data/ and .
   const token = "DENO_KV_ACCESS_TOKEN";
   const read = [".data", ".env", "static/words"];
   deepEqual(leads, { ...FILES, read, env: [...operator, token].sort() });
-  // A program of the platform opens the browser; the face of the headings is served.
-  const face = "static/assets/display.woff2";
+  // A program of the platform opens the browser; the faces are served.
+  const faces = ["static/assets/display.woff2", "static/assets/text.woff2"];
   const run = ["xdg-open", "open", "explorer"];
-  deepEqual(inbox, { ...leads, read: [...read, face], run });
+  deepEqual(inbox, { ...leads, read: [...read, ...faces], run });
   deepEqual(dev, { read: true, run: true }); // it runs the service with the service's permissions
   deepEqual(pages, { read: ["static", "routes/app.ts"] });
   deepEqual(tests, { run: true });

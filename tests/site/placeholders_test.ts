@@ -64,9 +64,12 @@ Deno.test("the operator's lines are a list of escaped plain text", async () => {
   equal(html, `<ul>\n${items.join("")}</ul>\n`);
 });
 
-Deno.test("the defaults of operator and contact are the variable and the contact form", () => {
+Deno.test("the defaults of operator and contact are a made-up one and the contact form", () => {
   for (const locale of ["en", "de"] as const) {
-    match(valuesOf({}, locale)["operator"]!, /The operator has not|Der Betreiber hat/);
+    match(
+      valuesOf({}, locale)["operator"]!,
+      /This operator is made up|Dieser Betreiber ist ausgedacht/,
+    );
     equal(valuesOf({}, locale)["contact"], FORM[locale]);
   }
   const { contact } = valuesOf({ contactEmail: "hello_us@example.com" });

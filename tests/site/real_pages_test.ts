@@ -75,7 +75,8 @@ Deno.test("pages, 404, the page of thanks and refused forms are valid HTML", asy
   for (const { path } of site.pages) await assertValid(await request(path), 200);
   for (const locale of LOCALES) {
     await assertValid(await request(`${localePrefix(locale)}/nope`), 404);
-    await assertValid(await request(pathsIn(locale).sent), 200);
+    const { sent, test } = pathsIn(locale);
+    for (const path of [sent, test]) await assertValid(await request(path), 200);
   }
   for (const [status, fields] of REFUSED) {
     for (const locale of LOCALES) {

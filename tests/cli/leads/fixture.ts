@@ -37,11 +37,10 @@ export class TestCli {
   answer: ((question: string) => boolean) | undefined;
   writes = 0;
   columns = Infinity;
-  /** Is called with each wait; Ctrl-C when it resolves to false. */
-  pause: (ms: number) => Promise<boolean> = () => Promise.resolve(false);
-  #unusable: (error: UnusableLead) => void = () => {};
+  #unusable: (error: UnusableLead) => void;
 
-  constructor(readonly kv: Deno.Kv) {
+  constructor(readonly kv: Deno.Kv, unusable: (error: UnusableLead) => void = () => {}) {
+    this.#unusable = unusable;
     this.store = this.storeWith([]);
     this.leads = { store: this.store, retentionMs: Infinity };
   }
@@ -71,7 +70,6 @@ export class TestCli {
 
   readonly run = async (...words: string[]): Promise<Ended> => {
     const written = { out: "", err: "" };
-    const interrupted = Promise.withResolvers<void>();
     const code = await runLeads(words, {
       out: (text) => {
         this.writes++;
@@ -81,12 +79,6 @@ export class TestCli {
       confirm: this.answer,
       now: this.clock.now,
       columns: () => this.columns,
-      pause: async (ms) => {
-        if (await this.pause(ms)) return;
-        interrupted.resolve();
-        await new Promise(() => {});
-      },
-      interrupted: () => interrupted.promise,
       open: (unusable) => {
         this.#unusable = unusable;
         return this.open();

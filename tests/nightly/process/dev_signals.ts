@@ -11,7 +11,7 @@ const ENDS = [
 ];
 
 for (const isBroken of [false, true]) {
-  const when = isBroken ? "while its code is broken" : "while a browser listens";
+  const when = isBroken ? "while its code is broken" : "while a browser is open";
   Deno.test(`no process of dev outlives a signal ${when}`, async () => {
     const ends = isBroken ? ENDS.slice(0, -1) : ENDS;
     const ended = await Promise.allSettled(ends.map((signals) =>
@@ -21,7 +21,7 @@ for (const isBroken of [false, true]) {
           await Deno.writeTextFile(app, "this is no TypeScript", { append: true });
           await until("it waits", () => dev.output().includes("when its code changes"), 20_000);
         } else {
-          (await fetch(`${dev.url}/dev/events`)).text().catch(() => {});
+          (await fetch(`${dev.url}/dev/edition`)).text().catch(() => {});
         }
         const pids = await dev.processes();
         equal(pids.size, isBroken ? 2 : 3, dev.output());
