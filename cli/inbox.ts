@@ -3,20 +3,15 @@
 import { InvalidArgumentError } from "commander";
 import { orExit } from "../lib/process.ts";
 import { createInbox } from "./inbox/app.ts";
-import { newKey } from "./inbox/guard.ts";
 import { openLeads } from "./leads/open.ts";
 import { runTask } from "./terminal.ts";
 
-/** Each platform's way to open an address. */
 const OPENERS: Readonly<Record<string, string>> = { darwin: "open", windows: "explorer" };
 
 const HOST = "127.0.0.1";
 
 /** How often an open page asks for news, in seconds: a remote database counts what is read. */
 const EVERY = { local: 3, remote: 15 };
-
-/** So many leads that cannot be read are named. */
-const MOST_NAMED = 100;
 
 const DESCRIPTION =
   `Shows the leads in a browser on this machine, whether or not the service is running: what came, \
@@ -33,15 +28,13 @@ await runTask("inbox", (program, { out }) => {
       const unusable = new Map<string, string>();
       const leads = await openLeads((name) => Deno.env.get(name), {
         openKv: (path) => Deno.openKv(path),
-        unusable: ({ id, message }) => {
-          if (unusable.size < MOST_NAMED) unusable.set(id, message);
-        },
+        unusable: ({ id, message }) => unusable.set(id, message),
       });
       const listen = () =>
         Deno.serve({ hostname: HOST, port, onListen() {} }, (request) => app.fetch(request));
       const server = await orExit(listen, { what: `Cannot listen on ${HOST}:${port} (--port)` });
       const host = `${HOST}:${server.addr.port}`;
-      const keys = { printed: newKey(), once: newKey() };
+      const keys = { printed: crypto.randomUUID(), once: crypto.randomUUID() };
       const every = leads.isRemote ? EVERY.remote : EVERY.local;
       const app = createInbox({ leads, unusable, host, keys, now: Date.now, every });
       out(`Leads on http://${host}/?key=${keys.printed}\nStop with Ctrl-C.\n`);

@@ -30,7 +30,6 @@ function titleOf({ length }: readonly string[]): string {
   return `${length} problem${length === 1 ? "" : "s"} in the pages`;
 }
 
-/** Shows each problem with the lines around it. */
 export async function problemsPage(problems: readonly string[]): Promise<string> {
   const sections = await Promise.all(problems.map(async (problem) => {
     const [, place = "", file = "", line = "", state = problem] =

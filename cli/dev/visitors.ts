@@ -36,11 +36,10 @@ export function refusalOf(
   const other = isOwn(asked)
     ? `a page of ${from || "no host"}`
     : `the host ${asked || "of no name"}`;
-  return `deno task dev does not answer ${other}, so that no other website can read drafts.\n` +
-    `It answers ${
-      [...names].join(", ")
-    } and names that end in .localhost; with HOST=0.0.0.0 also ` +
-    `this machine's addresses.\nTo add a name, start it with LOCAL_URL=http://NAME:${port}\n`;
+  return `deno task dev does not answer ${other}, so that no other website can read drafts.
+It answers ${[...names].join(", ")} and names that end in .localhost; with HOST=0.0.0.0 also this
+machine's addresses. To add a name, start it with LOCAL_URL=http://NAME:${port}
+`;
 }
 
 /** The host of a URL in its normal form, without port; empty if there is none. */

@@ -7,7 +7,6 @@ import { knownFiles, SAMPLE_NAME } from "../init/sample.ts";
 import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 import { isPublic } from "./settings.ts";
 
-/** Pages whose statements are legal ones. */
 const LEGAL = /\/(?:imprint|privacy)\.md$/;
 
 export async function checkTexts({ config }: Environment): Promise<Finding[]> {

@@ -10,7 +10,6 @@ export interface Finding {
   readonly state: "ok" | "warn" | "fail";
   /** A sentence without its full stop. */
   readonly message: string;
-  /** What to do about it, in one sentence. */
   readonly fix?: string;
 }
 

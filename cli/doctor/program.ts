@@ -10,7 +10,6 @@ import { checkKv } from "./kv.ts";
 import { checkSettings, checkVariables } from "./settings.ts";
 import { checkTargets } from "./targets.ts";
 
-/** In report order. */
 const CHECKS = [checkSettings, checkVariables, checkKv, checkTargets, checkTexts, checkPages];
 
 const DESCRIPTION =

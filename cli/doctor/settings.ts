@@ -4,7 +4,6 @@ import { MISSPELT, VARIABLES } from "../../config/config.ts";
 import { isWebhook } from "../../config/summary.ts";
 import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 
-/** Variables whose values nobody may read. */
 export const SECRETS: readonly string[] = [
   "LEAD_TARGETS",
   "LEAD_TARGET_HEADERS",

@@ -17,17 +17,10 @@ export interface Keys {
   readonly once: string;
 }
 
-export function newKey(): string {
-  return crypto.getRandomValues(new Uint8Array(32)).toBase64({
-    alphabet: "base64url",
-    omitPadding: true,
-  });
-}
-
 /** @param host name and port of the inbox, as in the field Host */
 export function createGuard(host: string, { printed, once }: Keys): MiddlewareHandler {
   const origin = `http://${host}`;
-  const session = newKey();
+  const session = crypto.randomUUID();
   /** Cookies do not know ports. */
   const cookie = `inbox_${host.replace(/.*:/, "")}`;
   const keys = new Set([printed, once]);
@@ -40,8 +33,7 @@ export function createGuard(host: string, { printed, once }: Keys): MiddlewareHa
   function refusalOf({ method, headers }: Request): string | undefined {
     const [from, site] = [headers.get("origin"), headers.get("sec-fetch-site")];
     if (headers.get("host") !== host) return `This address is not ${origin}.`;
-    if (from !== null && from !== origin) return "Another site has sent this request.";
-    if (site !== null && site !== "same-origin" && site !== "none") {
+    if (![null, origin].includes(from) || ![null, "same-origin", "none"].includes(site)) {
       return "Another site has sent this request.";
     }
     // A browser says where a form comes from.

@@ -23,18 +23,12 @@ const READING_MS = 200;
 const COLUMNS = STORED_FIELDS.map(([name]) => name)
   .toSorted((one, other) => Number(isChoice(one)) - Number(isChoice(other)));
 
-/** How much of a text a row shows. */
-const BEGINNING = 80;
-
 export function leadTable(records: readonly LeadRecord[], now: number): Markup {
   const rows = records.map((record) => {
     const { id, receivedAt, lead } = record;
-    const cells = COLUMNS.map((name) => {
-      const text = (lead[name] ?? "–").replace(/\s+/g, " ");
-      const isLong = text.length > BEGINNING;
-      const shown = isLong ? `${text.slice(0, BEGINNING).toWellFormed()}…` : text;
-      return markup`<div class="short">${written(shown)}</div>`;
-    });
+    const cells = COLUMNS.map((name) =>
+      markup`<div class="short">${written((lead[name] ?? "–").replace(/\s+/g, " "))}</div>`
+    );
     const link = markup`<a href="/leads/${id}">${time(receivedAt, now)}</a>`;
     return [link, stateMark(stateOf(record)), ...cells];
   });

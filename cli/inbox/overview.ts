@@ -4,9 +4,13 @@ import { html as markup } from "@hono/hono/html";
 import { dayOf } from "../../lib/clock.ts";
 import { reasonOf } from "../../leads/delivery/failure.ts";
 import type { LeadCount, Tally } from "../../leads/ports.ts";
-import { strandedLeads } from "../../leads/stranded.ts";
 import { percentile } from "../../leads/tallies.ts";
-import { newestLeads, type TargetState, targetStates } from "../../leads/target_state.ts";
+import {
+  newestLeads,
+  strandedLeads,
+  type TargetState,
+  targetStates,
+} from "../../leads/target_state.ts";
 import type { Leads } from "../leads/context.ts";
 import { NO_LEADS, refusalRows, type States, tally, totalOf } from "../leads/stats.ts";
 import { UNITS } from "../leads/text.ts";
@@ -40,6 +44,7 @@ export async function overview(
   const targets = await targetStates(store, { targets: targetsIn(counts, configured), now });
   const counted = await tally(counts);
   const byDay = days.map((day) => counted.days.get(day) ?? NO_LEADS);
+  const yesterday = totalOf(byDay.at(-2)!).toLocaleString("en");
   const refused = tallies.filter(({ what }) => what === "refused");
   const refusedOn = (day: string) =>
     sum(refused.filter(({ period }) => period.startsWith(day)).map(({ times }) => times));
@@ -54,23 +59,13 @@ export async function overview(
   );
   const isKnown = (target: string) => configured?.some(({ id }) => id === target) ?? true;
   const rows = targets.map((one) => {
-    const leads = counted.targets.get(one.target) ?? NO_LEADS;
-    return targetRow(one, {
-      leads,
-      times: delivered.get(one.target),
-      isKnown: isKnown(one.target),
-      now,
-    });
+    const { target } = one;
+    const figures = { leads: counted.targets.get(target), times: delivered.get(target) };
+    return targetRow({ ...one, ...figures, isKnown: isKnown(target) }, now);
   });
   const titles = ["Target", "State", "Waiting", "Next attempt", "Dead", "Delivered"];
   return markup`<dl class="facts">
-${
-    fact(
-      "Today",
-      totalOf(byDay.at(-1)!),
-      `${totalOf(byDay.at(-2)!).toLocaleString("en")} yesterday (UTC)`,
-    )
-  }
+${fact("Today", totalOf(byDay.at(-1)!), `${yesterday} yesterday (UTC)`)}
 ${fact("Refused", sum(reasons.map(([, day]) => day)), "in 24 hours")}
 ${fact("Waiting", counted.states.waiting, markup`for a target${since}`, "/leads?state=waiting")}
 ${fact("Dead", counted.states.dead, "no longer attempted", "/leads?state=dead")}
@@ -127,17 +122,15 @@ function sendForm(from: string, targets: readonly string[]): Markup {
 </label><button type="submit">Send</button></form>`;
 }
 
-interface TargetFigures {
-  readonly leads: States;
+interface TargetFigures extends TargetState {
+  readonly leads: States | undefined;
   readonly times: readonly Tally[] | undefined;
   readonly isKnown: boolean;
-  readonly now: number;
 }
 
-function targetRow(
-  { target, waiting, oldest, nextAttempt, failingSince, result }: TargetState,
-  { leads, times = [], isKnown, now }: TargetFigures,
-): Markup[] {
+function targetRow(figures: TargetFigures, now: number): Markup[] {
+  const { target, waiting, oldest, nextAttempt, failingSince, result, isKnown } = figures;
+  const { leads = NO_LEADS, times = [] } = figures;
   const link = (state: string, n: number) => {
     const query = new URLSearchParams({ target, state });
     return n === 0 ? markup`0` : markup`<a href="/leads?${query}">${n.toLocaleString("en")}</a>`;

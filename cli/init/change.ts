@@ -8,7 +8,7 @@ import { wordsOf } from "../../schemas/words.ts";
 import { filesBelow } from "../../site/files.ts";
 import { conditionsOf, escapeMarkdown, keptLines } from "../../site/placeholders.ts";
 import { drawPictures, readLogo } from "./pictures.ts";
-import { hashOf, knownFiles, MADE, MADE_PATH, orMissing, read, ROOT } from "./sample.ts";
+import { hashOf, json, knownFiles, MADE, MADE_PATH, orMissing, read, ROOT } from "./sample.ts";
 import { defaultOf, isAsked, listOf, slugOf, type Values } from "./values.ts";
 
 /** New contents by path; undefined: the file is removed. */
@@ -124,10 +124,6 @@ export async function recordOf(changes: Changes, values: Values): Promise<Change
       .map((name) => [name, values[name]]),
   );
   return new Map([[MADE_PATH, json({ files, taglines })]]);
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /** A text of .env with the values, and the names of the variables that have changed. */

@@ -4,8 +4,6 @@ import { ExplainedError } from "../../lib/log.ts";
 
 type Three = [number, number, number];
 
-export type Colours = ReturnType<typeof coloursOf>;
-
 /**
  * The brand's colours, and those of the site that pictures and `theme-color` repeat, as `#rrggbb`.
  *

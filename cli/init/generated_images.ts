@@ -8,8 +8,8 @@ import { parseConfig } from "../../config/config.ts";
 import { assetFiles, pageFiles } from "../../site/files.ts";
 import { Site } from "../../site/site.ts";
 import { isListed, pictureOf } from "../../site/urls.ts";
-import { type Colours, coloursOf } from "./colours.ts";
-import { orMissing, read, ROOT } from "./sample.ts";
+import { coloursOf } from "./colours.ts";
+import { json, orMissing, read, ROOT } from "./sample.ts";
 
 const ASSETS = "static/assets/";
 const STAMP = /frontdoor-[0-9a-f]{16}/;
@@ -21,16 +21,15 @@ export type Made = Awaited<ReturnType<typeof readMade>>;
 
 /** The brand; without those that the owner has replaced, the pictures; and `static/site.json` if it changes. */
 async function readMade() {
-  const source = await read("static/site.json");
-  const { name, theme } = JSON.parse(source);
+  const site = JSON.parse(await read("static/site.json"));
+  const { name, theme } = site;
   const colours = coloursOf({
     brand: await read("static/styles/brand.css"),
     values: await read("static/styles/values.css"),
   });
   const mark = await read(`${ASSETS}favicon.svg`);
   const brand = { name, colours, mark, font: await assetFiles.read("display.woff2") };
-  const site = await Site.read(pageFiles, parseConfig({ SITE_NAME: name }));
-  const { pages, problems } = site.read();
+  const { pages, problems } = (await Site.read(pageFiles, parseConfig({ SITE_NAME: name }))).read();
   // Without the name of the site before a colon.
   const titles = new Map(
     pages.filter(isListed).map((page) => [pictureOf(page), page.title.replace(`${name}: `, "")]),
@@ -50,19 +49,12 @@ async function readMade() {
   const isCurrent = JSON.stringify(theme) === JSON.stringify(colours.theme);
   return {
     brand,
-    siteJson: isCurrent ? undefined : withTheme(source, colours.theme),
+    siteJson: isCurrent ? undefined : json({ ...site, theme: colours.theme }),
     pictures: pictures.filter(({ stampBefore }) => stampBefore !== ""),
   };
 }
 
 export { readMade }; // with its inferred type
-
-/** With all else as the owner wrote it. */
-function withTheme(source: string, theme: Colours["theme"]): string {
-  const text = JSON.stringify(theme, null, 2).replaceAll("\n", "\n  ");
-  const place = /(?<="theme": )\{[^}]*\}|(?=\s*\}\s*$)/;
-  return source.replace(place, (before) => before === "" ? `,\n  "theme": ${text}` : text);
-}
 
 /** What is out of date, each as `FILE: what is wrong`. */
 export async function problemsOfMade(): Promise<string[]> {

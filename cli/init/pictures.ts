@@ -83,15 +83,11 @@ export function drawPictures(
     <circle cx="15" cy="17" r="8" fill="none" stroke="#fff" stroke-width="3.4"/>
     <circle cx="22" cy="10" r="4.4" fill="${accent}" stroke="${brand}" stroke-width="2"/>`,
   ));
-  const rings = (place: string, radii: readonly number[]) =>
-    radii.map((r) => `<circle ${place} r="${r}" fill="none" stroke="${accent}"/>`).join("");
-  return {
-    "static/assets/favicon.svg": mark,
-    "static/assets/pattern.svg": canvas(
-      [1200, 640],
-      rings('cx="1020" cy="120" opacity=".2"', [120, 220, 320, 420, 520, 620, 720]),
-    ),
-  };
+  const rings = [120, 220, 320, 420, 520, 620, 720].map((r) =>
+    `<circle cx="1020" cy="120" opacity=".2" r="${r}" fill="none" stroke="${accent}"/>`
+  );
+  const pattern = canvas([1200, 640], rings.join(""));
+  return { "static/assets/favicon.svg": mark, "static/assets/pattern.svg": pattern };
 }
 
 export type Size = readonly [width: number, height: number];

@@ -30,6 +30,10 @@ export function read(path: string): Promise<string> {
   return Deno.readTextFile(new URL(path, ROOT));
 }
 
+export function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
 /** The sample's own files, those that init made, those that suit any site; and which were edited since. */
 export async function knownFiles(): Promise<Record<Author, string[]>> {
   const hashes: Readonly<Record<string, Hashes>> = {

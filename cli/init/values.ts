@@ -90,8 +90,9 @@ export function slugOf(text: string): string {
 
 async function languages(text: string): Promise<void> {
   const found = listOf(text);
-  const isUnique = found.length > 0 && new Set(found).size === found.length;
-  read.demand(isUnique && /^[a-z, ]+$/.test(text), "must be two-letter codes such as en or en,de");
+  const isList = new Set(found).size === found.length &&
+    /^[a-z]{2}(?:,[a-z]{2})*$/.test(found.join());
+  read.demand(isList, "must be two-letter codes such as en or en,de");
   const paths = found.flatMap((language) => [
     `static/words/${language}.json`,
     ...REQUIRED_PAGES.map((name) => `static/pages/${language}/${name}.md`),

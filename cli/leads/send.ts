@@ -93,26 +93,16 @@ export function addSend(program: Command, context: Context): void {
         command.error("error: give either an id or --dead");
       }
       const { store } = await open();
-      const found = id === undefined ? undefined : await findLeads(store, [id], context);
-      if (found?.length === 0) return; // it is unusable
-      let stored = 0;
-      function wanted(deliveries: Deliveries): string[] {
-        const all = Object.entries(deliveries);
-        if (all.length === 0) stored++;
-        return all.filter(([name, { state }]) =>
+      const records = id === undefined ? store.all() : await findLeads(store, [id], context);
+      if (Array.isArray(records) && records.length === 0) return; // it is unusable
+      const wanted = (deliveries: Deliveries) =>
+        Object.entries(deliveries).filter(([name, { state }]) =>
           (target ?? name) === name && (state === "dead" || (!dead && state === "waiting"))
         ).map(([name]) => name);
-      }
-      const how: Requeue & Context = {
-        ...context,
-        wanted,
-        again: (due, before) => dueAgain(before!, due),
-      };
-      if (await requeue(store, found ?? store.all(), how) > 0) return;
-      const none = `No delivery${target === undefined ? "" : ` to ${target}`} is dead`;
-      const send = `deno task leads send ${id ?? "--stored"}`;
-      const help = stored === 0 ? "" : `\nFor ${count(stored, "lead")} without a target: ${send}`;
-      const message = `${none}${dead ? "" : " or waits"}.${help}`;
+      const again: Requeue["again"] = (due, before) => dueAgain(before!, due);
+      if (await requeue(store, records, { ...context, wanted, again }) > 0) return;
+      const to = target === undefined ? "" : ` to ${target}`;
+      const message = `No delivery${to} is dead${dead ? "" : " or waits"}.`;
       if (target !== undefined) throw new ExplainedError(message);
       out(`${message}\n`);
     });

@@ -24,7 +24,7 @@ const REQUESTS: readonly (readonly [title: string, Init, status: number])[] = [
 
 for (const [title, init, status] of REQUESTS) {
   test(`a request of ${title} is answered ${status}, and a refusal shows nothing`, async (inbox) => {
-    const id = await inbox.put();
+    const { id } = await inbox.put();
     for (const path of ["/", "/leads", `/leads/${id}`, "/export.csv", "/news", "/inbox.css"]) {
       const answer = await inbox.ask(path, init);
       equal(answer.status, init.method === "POST" ? 403 : status, path);
@@ -36,22 +36,22 @@ for (const [title, init, status] of REQUESTS) {
 }
 
 test("the address with the key becomes a strict cookie; a key that a program got works once", async (inbox) => {
-  const answer = await inbox.open(KEYS.once);
+  const answer = await inbox.visit(KEYS.once);
   equal(answer.status, 303);
   equal(answer.headers.get("location"), "/");
   match(
     answer.headers.get("set-cookie")!,
-    /^inbox_4711=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
+    /^inbox_4711=[\w-]{36}; Path=\/; HttpOnly; SameSite=Strict$/,
   );
-  equal((await inbox.open(KEYS.once)).status, 403);
-  equal((await inbox.open(KEYS.printed)).status, 303);
+  equal((await inbox.visit(KEYS.once)).status, 403);
+  equal((await inbox.visit(KEYS.printed)).status, 303);
   for (const key of ["", "guess", "printed-kez", "printed-key-and-more"]) {
-    equal((await inbox.open(key)).status, 403, key);
+    equal((await inbox.visit(key)).status, 403, key);
   }
 });
 
 test("pages have a policy without inline, and no script or style in them", async (inbox) => {
-  const id = await inbox.put({}, { deliveries: { crm: delivered(1) } });
+  const { id } = await inbox.put({ deliveries: { crm: delivered(1) } });
   for (const path of ["/", "/leads", `/leads/${id}`, `/leads/${id}/erase`]) {
     const answer = await inbox.ask(path);
     const policy = answer.headers.get("content-security-policy")!;

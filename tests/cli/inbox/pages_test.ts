@@ -2,7 +2,6 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { KvFailure } from "../../../leads/kv/error_reasons.ts";
-import { Sealer } from "../../../leads/sealing.ts";
 import { STORED_FIELDS } from "../../../schemas/lead_fields.ts";
 import { dead, delivered, HOUR, waiting } from "../leads/fixture.ts";
 import { test } from "./fixture.ts";
@@ -13,7 +12,7 @@ test("markup, controls and direction marks in every field are shown and do nothi
   const attack = `"><script>alert(1)</script><img src=x onerror=alert(2)>'\u202Egnp\u200B\x07&amp;`;
   const names = STORED_FIELDS.map(([name]) => name);
   const lead = Object.fromEntries(names.map((name) => [name, attack]));
-  const id = await inbox.put({ ...lead, email: `${attack}@example.com` });
+  const { id } = await inbox.put({ lead: { ...lead, email: `${attack}@example.com` } });
   for (const path of ["/", "/leads", `/leads/${id}`, `/leads/${id}/erase`]) {
     const text = await inbox.page(path);
     ok(!["<script>", "<img", ...HIDDEN].some((one) => text.includes(one)), path);
@@ -26,14 +25,12 @@ test("markup, controls and direction marks in every field are shown and do nothi
 test("the list filters by state, target, choices and text, newest first; addresses have none of the text", async (inbox) => {
   const now = inbox.clock.now();
   const day = 24 * HOUR;
-  await inbox.put({ company: "First", plan: "pro" }, {
-    deliveries: { crm: dead(1) },
-    ago: 9 * day,
-  });
-  await inbox.put({ company: "Second" }, { deliveries: { crm: delivered(1) }, ago: 5 * day });
+  const first = { company: "First", plan: "pro" } as const;
+  await inbox.put({ lead: first, deliveries: { crm: dead(1) }, ago: 9 * day });
+  await inbox.put({ lead: { company: "Second" }, deliveries: { crm: delivered(1) }, ago: 5 * day });
   const both = { crm: delivered(1), mail: waiting(now + HOUR) };
-  await inbox.put({ company: "Third", locale: "de" }, { deliveries: both, ago: day });
-  await inbox.put({ company: "Größe & Co" }, { ago: HOUR });
+  await inbox.put({ lead: { company: "Third", locale: "de" }, deliveries: both, ago: day });
+  await inbox.put({ lead: { company: "Größe & Co" }, ago: HOUR });
   const companies = async (path: string) =>
     [...(await inbox.page(path)).matchAll(/(First|Second|Third|Größe)/g)].map(([name]) => name);
   deepEqual(await companies("/leads"), ["Größe", "Third", "Second", "First"]);
@@ -63,7 +60,7 @@ test("pages of fifty follow each other until the oldest lead, also with a filter
   const ids: string[] = [];
   for (let n = 120; n > 0; n--) {
     const deliveries = { crm: n % 2 === 0 ? dead(1) : delivered(1) };
-    ids.unshift(await inbox.put({ company: `C${n}` }, { deliveries, ago: n * HOUR }));
+    ids.unshift((await inbox.put({ deliveries, ago: n * HOUR })).id);
   }
   for (
     const [filter, expected] of [["", ids], [
@@ -83,7 +80,8 @@ test("pages of fifty follow each other until the oldest lead, also with a filter
 
 test("one lead has every attempt in words; it is sent again as by the CLI, leases and all", async (inbox) => {
   const now = inbox.clock.now();
-  const id = await inbox.put({ message: "One\nTwo" }, { deliveries: { crm: dead(now - HOUR) } });
+  const deliveries = { crm: dead(now - HOUR) };
+  const { id } = await inbox.put({ lead: { message: "One\nTwo" }, deliveries });
   const text = await inbox.page(`/leads/${id}`);
   match(text, /One\nTwo/);
   match(text, /dead after 1 attempt: [^<]+\(410\)/);
@@ -100,17 +98,14 @@ test("one lead has every attempt in words; it is sent again as by the CLI, lease
 });
 
 test("leads that no target gets are named, and sent", async (inbox) => {
-  const [stored, stray] = [
-    await inbox.put(),
-    await inbox.put({}, { deliveries: { old: waiting(1) } }),
-  ];
+  const leads = [await inbox.put(), await inbox.put({ deliveries: { old: waiting(1) } })];
   const before = await inbox.page("/");
   match(before, /1 lead is stored and goes nowhere\./);
   match(before, /1 lead waits for old, which is not in LEAD_TARGETS\./);
   match(await inbox.post("/send", { from: "", to: "crm" }), /Due now: 1 delivery/);
   const after = await inbox.post("/send", { from: "old", to: "crm" });
   ok(!/goes nowhere|which is not in/.test(after));
-  for (const id of [stored, stray]) {
+  for (const { id } of leads) {
     deepEqual(Object.keys((await inbox.store.get(id))!.deliveries), ["crm"]);
   }
 });
@@ -119,8 +114,9 @@ test("a person is erased after a question that says what will go", async (inbox)
   let rewritten = 0;
   inbox.leads.rewrite = () => Promise.resolve(void rewritten++);
   const email = "-ada@example.com"; // a valid address, like an option
-  const ids = [await inbox.put({ email }), await inbox.put({ email })];
-  const other = await inbox.put({ email: "grace@example.com" });
+  const put = async (email: string) => (await inbox.put({ lead: { email } })).id;
+  const ids = [await put(email), await put(email)];
+  const other = await put("grace@example.com");
   const question = await inbox.page(`/leads/${ids[0]}/erase`);
   match(question, /2 leads of <bdi>-ada@example\.com<\/bdi>/);
   for (const id of ids) ok(question.includes(id));
@@ -132,8 +128,8 @@ test("a person is erased after a question that says what will go", async (inbox)
 
 test("the overview counts from counters: leads, refusals, times, targets", async (inbox) => {
   const now = inbox.clock.now();
-  await inbox.put({}, { deliveries: { crm: delivered(now) } });
-  await inbox.put({}, { deliveries: { crm: waiting(now + HOUR) }, ago: HOUR });
+  await inbox.put({ deliveries: { crm: delivered(now) } });
+  await inbox.put({ deliveries: { crm: waiting(now + HOUR) }, ago: HOUR });
   await inbox.store.addTallies([
     { period: "2026-11-21T11", what: "refused", name: "honeypot", step: 0, times: 4 },
     { period: "2026-11-20T11", what: "refused", name: "rate_limited", step: 0, times: 1_200 },
@@ -150,16 +146,15 @@ test("the overview counts from counters: leads, refusals, times, targets", async
 });
 
 test("leads that cannot be read are named; a database that is gone is told and comes back", async (inbox) => {
-  const key = { id: "k", key: new Uint8Array(32) };
-  const id = await inbox.put({}, { store: inbox.storeWith(new Sealer([key])) });
+  const store = inbox.storeWith([{ id: "k", key: new Uint8Array(32) }]);
+  const { id } = await inbox.put({ store });
   match(await inbox.page("/leads"), new RegExp(`1 lead cannot be read \\([^)]+\\): ${id}`));
   equal((await inbox.ask(`/leads/${id}`)).status, 500);
-  const { store } = inbox.leads;
   const fail = () => Promise.reject(new KvFailure("no answer within 5000 ms"));
-  inbox.leads.store = { ...store, counts: fail };
+  inbox.overrideStore({ counts: fail });
   const down = await inbox.ask("/");
   equal(down.status, 503);
   match(await down.text(), /The database does not answer.*no answer within 5000 ms/s);
-  inbox.leads.store = store;
+  inbox.leads.store = inbox.store;
   match(await inbox.page("/"), /<h1>Overview<\/h1>/);
 });

@@ -37,9 +37,10 @@ export class TestCli {
   answer: ((question: string) => boolean) | undefined;
   writes = 0;
   columns = Infinity;
-  #unusable: (error: UnusableLead) => void = () => {};
+  #unusable: (error: UnusableLead) => void;
 
-  constructor(readonly kv: Deno.Kv) {
+  constructor(readonly kv: Deno.Kv, unusable: (error: UnusableLead) => void = () => {}) {
+    this.#unusable = unusable;
     this.store = this.storeWith([]);
     this.leads = { store: this.store, retentionMs: Infinity };
   }
