@@ -13,8 +13,7 @@ import { reasonOf } from "./delivery/failure.ts";
 import type { Message, Target } from "./delivery/target.ts";
 import { DELIVERY_TIMEOUT_MS } from "./delivery_worker.ts";
 import type { AlertState, LeadStore, Tally } from "./ports.ts";
-import { strandedLeads } from "./stranded.ts";
-import { type TargetState, targetStates } from "./target_state.ts";
+import { strandedLeads, type TargetState, targetStates } from "./target_state.ts";
 
 /** How long a target fails before that is told, and the least time between messages about dead letters. */
 const PATIENCE_MS = HOUR_MS;

@@ -1,18 +1,19 @@
 /** @module Sends leads to one target and records the outcomes; the outbox decides when. */
 
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, HOUR_MS } from "../lib/clock.ts";
 import { reasonOf } from "./delivery/failure.ts";
 import type { Target } from "./delivery/target.ts";
-import { attemptCount, type Delivery, type LeadRecord } from "./lead.ts";
+import { attemptCount, type Delivery, latestRound, type LeadRecord } from "./lead.ts";
 import { type Log, safeReason } from "../lib/log.ts";
 import { afterAttempt, type DeliveryOutcome } from "./retry.ts";
 import { type LeadStore, UnusableLead } from "./ports.ts";
-import { TargetHealth } from "./target_health.ts";
 
 export const DELIVERY_TIMEOUT_MS = 15_000;
 
-export interface DeliveryWorkerDeps {
-  readonly store: Pick<LeadStore, "change">;
+export interface QueueDeps {
+  readonly store: LeadStore;
+  /** The most attempts at once for one target. */
+  readonly concurrency: number;
   readonly clock: Clock;
   /** Returns 0 to 1, for the jitter of retries. */
   readonly random: () => number;
@@ -27,7 +28,7 @@ export interface AttemptTimes {
 
 export class DeliveryWorker {
   readonly #target: Target;
-  readonly #deps: DeliveryWorkerDeps;
+  readonly #deps: QueueDeps;
   readonly #noted: (outcome: DeliveryOutcome, times: AttemptTimes) => void;
   readonly #health = new TargetHealth();
   #sending = 0;
@@ -35,7 +36,7 @@ export class DeliveryWorker {
   /** @param noted is told how each attempt ended */
   constructor(
     target: Target,
-    deps: DeliveryWorkerDeps,
+    deps: QueueDeps,
     noted: (outcome: DeliveryOutcome, times: AttemptTimes) => void,
   ) {
     this.#target = target;
@@ -123,4 +124,42 @@ export class DeliveryWorker {
 
 function iso(time: number): string {
   return new Date(time).toISOString();
+}
+
+/** How long a target fails before that is reported. */
+const ALARM_AFTER_MS = HOUR_MS;
+
+/**
+ * When an operator is told that a target fails. A process on Deno Deploy lives for minutes, so that the
+ * attempts in a lead's record count as well as those of this process.
+ */
+export class TargetHealth {
+  #acceptedAt = -Infinity;
+  #failingSince = Infinity;
+  #isReported = false;
+
+  /** Notes an attempt. @returns what to report: since when the target has failed, or its recovery */
+  note(delivery: Delivery): number | "recovered" | undefined {
+    const { state, due } = delivery;
+    const starts = latestRound(delivery).map(({ at }) => at);
+    if (state === "delivered") {
+      const wasReported = this.#isLong(starts.slice(0, -1)) || this.#isReported;
+      this.#acceptedAt = due;
+      this.#failingSince = Infinity;
+      this.#isReported = false;
+      return wasReported ? "recovered" : undefined;
+    }
+    // The earlier attempts at a lead that is refused for good may have failed because of the lead.
+    const isLong = this.#isLong(state === "dead" ? starts.slice(-1) : starts);
+    if (this.#isReported || !isLong) return undefined;
+    this.#isReported = true;
+    return this.#failingSince;
+  }
+
+  /** Attempts before the last acceptance do not count: they failed because of their lead. */
+  #isLong(failed: readonly number[]): boolean {
+    const first = failed.find((at) => at > this.#acceptedAt) ?? Infinity;
+    this.#failingSince = Math.min(this.#failingSince, first);
+    return (failed.at(-1) ?? -Infinity) - this.#failingSince >= ALARM_AFTER_MS;
+  }
 }

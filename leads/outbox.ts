@@ -8,14 +8,15 @@ import { Turns } from "../lib/turns.ts";
 import type { Target } from "./delivery/target.ts";
 import { type Deliveries, isDelivered, type LeadRecord } from "./lead.ts";
 import { LEASE_LEFT_MS } from "./leases.ts";
-import { TargetQueue, type TargetQueueDeps } from "./target_queue.ts";
+import type { QueueDeps } from "./delivery_worker.ts";
+import { TargetQueue } from "./target_queue.ts";
 
 /** Leads that KV does not hold have no queue: so many are attempted at once, and so many wait. */
 const UNSTORED = { atOnce: 256, waiting: 1_024 };
 
 export const UNSTORED_WAIT_MS = 4_000;
 
-interface OutboxDeps extends TargetQueueDeps {
+interface OutboxDeps extends QueueDeps {
   readonly targets: readonly Target[];
 }
 

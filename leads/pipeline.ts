@@ -12,7 +12,7 @@ import { createLeadIds } from "./lead_id.ts";
 import { type Log, safeReason } from "../lib/log.ts";
 import { Outbox } from "./outbox.ts";
 import { Sealer } from "./sealing.ts";
-import { strandedLeads } from "./stranded.ts";
+import { strandedLeads } from "./target_state.ts";
 import { Tallies } from "./tallies.ts";
 import { isTelemetryOn } from "../lib/process.ts";
 import { groupingAt } from "./kv/group_commit.ts";

@@ -6,14 +6,14 @@
  */
 
 import { CircuitBreaker } from "./circuit_breaker.ts";
-import { DeliveryWorker, type DeliveryWorkerDeps } from "./delivery_worker.ts";
+import { DeliveryWorker, type QueueDeps } from "./delivery_worker.ts";
 import type { Target } from "./delivery/target.ts";
 import { type Delivery, dueAgain, type LeadRecord, newRound } from "./lead.ts";
 import { LEASE_LEFT_MS, LEASE_MS, leasedDelivery, Sightings } from "./leases.ts";
 import { safeReason } from "../lib/log.ts";
 import { Slots } from "./slots.ts";
 import type { DeliveryOutcome } from "./retry.ts";
-import { type DueJob, type LeadStore, MOST_CLAIMED, UnusableLead } from "./ports.ts";
+import { type DueJob, MOST_CLAIMED, UnusableLead } from "./ports.ts";
 
 /**
  * How many jobs are read at once: few while nothing is due; else the processes choose among many; more
@@ -35,15 +35,10 @@ const LOGGED_IDS = 10;
 /** How long a lead waits that cannot be read or changed: its key may come back. */
 const UNUSABLE_MS = 3_600_000;
 
-export interface TargetQueueDeps extends DeliveryWorkerDeps {
-  readonly store: LeadStore;
-  readonly concurrency: number;
-}
-
 export class TargetQueue {
   readonly id: string;
   readonly #worker: DeliveryWorker;
-  readonly #deps: TargetQueueDeps;
+  readonly #deps: QueueDeps;
   readonly #breaker: CircuitBreaker;
   readonly #slots: Slots;
   readonly #sightings = new Sightings();
@@ -59,7 +54,7 @@ export class TargetQueue {
   #isStale = false;
   #stopped = false;
 
-  constructor(target: Target, deps: TargetQueueDeps) {
+  constructor(target: Target, deps: QueueDeps) {
     this.id = target.id;
     this.#deps = deps;
     this.#slots = new Slots({ most: deps.concurrency, sending: () => this.#worker.sending });

@@ -66,9 +66,9 @@ export function lead(
   const schema = lazy(() => import("../schemas/lead.ts"));
 
   return async (c) => {
-    const { intake, log, clientKey } = c.var;
+    const { intake, log, clientKey, requestId: ownId } = c.var;
     const isAdmitted = intake.attempt(clientKey);
-    const requestId = isAdmitted ? c.var.requestId : REFUSED_ID;
+    const requestId = isAdmitted ? ownId : REFUSED_ID;
 
     function answer(code: ErrorCode, details?: unknown): Response {
       const left = intake.limits(clientKey);

@@ -18,7 +18,9 @@ export const ApiError = z.strictObject({
     hint: z.string().meta({
       description: "What to do next: valid methods, schema or discovery URLs.",
     }),
-    docs: z.url().meta({ description: "The developer resources of this host." }),
+    docs: z.url().meta({
+      description: "The developer resources of this host, where this error is explained.",
+    }),
     details: z.unknown().exactOptional().meta({
       description: "Structured details, such as validation issues. Never repeats what was sent.",
     }),

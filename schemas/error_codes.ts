@@ -62,13 +62,18 @@ export const ERROR_CODES = {
 /** The stable codes of specification §7's ApiError. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** The id of a code's row in the API reference, in every language. */
+export function errorAnchor(code: string): string {
+  return `error-${code}`;
+}
+
 /** The body of an error, as `ApiError` describes it; without `details` if there are none. */
 export function errorBody(
   code: ErrorCode,
   { siteUrl, details }: { readonly siteUrl: string; readonly details?: unknown },
 ): { error: Record<"code" | "message" | "hint" | "docs", string> & { details?: unknown } } {
   const { message, hint } = ERROR_CODES[code];
-  const docs = `${siteUrl}/developers`;
+  const docs = `${siteUrl}/docs/reference#${errorAnchor(code)}`;
   const error = { code, message, hint: hint.replaceAll("{site}", siteUrl), docs };
   return { error: details === undefined ? error : { ...error, details } };
 }

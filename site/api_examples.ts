@@ -20,48 +20,36 @@ export function requestBlocks(
   const { type, examples } = contentOf(body);
   const [example] = Object.values(examples);
   const sent = example === undefined ? undefined : pretty(objectAt(example)["value"]);
+  const indented = sent?.replaceAll("\n", "\n  ");
   const url = `${siteUrl}${path}`;
-  return [
-    block("bash curl", curl({ method, url, type, sent })),
-    block("js fetch", fetchScript({ method, url, type, sent })),
-    block("python Python", python({ method, url, type, sent })),
-  ];
-}
-
-interface Sent extends Readonly<Record<"method" | "url" | "type", string>> {
-  readonly sent: string | undefined;
-}
-
-function curl({ method, url, type, sent }: Sent): string {
   const option = method === (sent ? "POST" : "GET") ? "" : `-X ${method} `; // curl's own default
-  if (sent === undefined) return `curl ${option}${url}`;
-  const data = sent.replaceAll("'", "'\\''").replaceAll("\n", "\n  ");
-  return `curl ${option}${url} \\\n  -H 'Content-Type: ${type}' \\\n  -d '${data}'`;
-}
-
-function fetchScript({ method, url, type, sent }: Sent): string {
-  const body = sent && [
-    `headers: { "content-type": "${type}" },`,
-    `body: JSON.stringify(${sent.replaceAll("\n", "\n  ")}),`,
+  const data = indented && [
+    `-H 'Content-Type: ${type}'`,
+    `-d '${indented.replaceAll("'", "'\\''")}'`,
   ];
-  const options = [...method === "GET" ? [] : [`method: "${method}",`], ...body ?? []];
-  const second = options.length > 0 ? `, {\n  ${options.join("\n  ")}\n}` : "";
-  return `const response = await fetch("${url}"${second});\nconsole.log(await response.text());`;
-}
-
-function python({ method, url, type, sent }: Sent): string {
-  const isPlain = method === "GET" && sent === undefined;
-  return [
-    `from urllib.request import ${isPlain ? "urlopen" : "Request, urlopen"}`,
-    "",
-    ...isPlain ? [] : [
+  const curl = [`curl ${option}${url}`, ...data ?? []].join(" \\\n  ");
+  const options = [
+    ...method === "GET" ? [] : [`method: "${method}",`],
+    ...sent ? [`headers: { "content-type": "${type}" },`] : [],
+    ...sent ? [`body: JSON.stringify(${indented}),`] : [],
+  ];
+  const init = options.length > 0 ? `, {\n  ${options.join("\n  ")}\n}` : "";
+  const python = options.length === 0
+    ? ["from urllib.request import urlopen", "", `with urlopen("${url}", timeout=30) as response:`]
+    : [
+      ...["from urllib.request import Request, urlopen", ""],
       `request = Request("${url}", method="${method}")`,
       ...sent ? [`request.add_header("Content-Type", "${type}")`] : [],
       ...sent ? [`request.data = r"""${sent}""".encode()`] : [],
-    ],
-    `with urlopen(${isPlain ? `"${url}"` : "request"}, timeout=30) as response:`,
-    "    print(response.read().decode())",
-  ].join("\n");
+      "with urlopen(request, timeout=30) as response:",
+    ];
+  const script =
+    `const response = await fetch("${url}"${init});\nconsole.log(await response.text());`;
+  return [
+    block("bash curl", curl),
+    block("js fetch", script),
+    block("python Python", [...python, "    print(response.read().decode())"].join("\n")),
+  ];
 }
 
 /** The examples of a response, labelled with its status and their names. */

@@ -1,12 +1,12 @@
 /** @module Renders the API reference as markdown, for both representations of its page. */
 
 import { contentOf, exampleBlocks, requestBlocks } from "./api_examples.ts";
-import { ERROR_CODES } from "../schemas/error_codes.ts";
+import { ERROR_CODES, errorAnchor } from "../schemas/error_codes.ts";
 import type { Json } from "../schemas/openapi_headers.ts";
 import type { Locale } from "../schemas/site_data.ts";
 import { type JsonObject, objectAt, type Terms, typeText } from "./schema_text.ts";
 import { labelOf } from "../schemas/lead_words.ts";
-import { errorAnchor, slug } from "./links.ts";
+import { slug } from "./links.ts";
 import { pathsIn, TRIED } from "./urls.ts";
 import { fill, translationsOf, wordsOf } from "../schemas/words.ts";
 

@@ -1,7 +1,7 @@
 /**
  * @module Renders blocks of code. Consecutive blocks with labels ("bash curl") are one group of tabs. Those
  * whose label begins with a status ("json 200 OK") are responses, shown beside the requests. Tabs are radio
- * buttons, and more than two responses a menu: without a stylesheet and in print every block is shown.
+ * buttons, and more than two responses a menu: without a stylesheet every block is shown.
  *
  * Colours are classes, made when the page is rendered.
  */
@@ -85,7 +85,10 @@ function blockOf({ text, lang = "" }: Tokens.Code, paint: Painter): Block {
   const [, status] = /^([1-5])\d\d\b/.exec(label) ?? [];
   const attribute = language && markup` class="language-${language}"`;
   const painted = paint(text, language);
-  const lines = language === "json" || language === "http" ? wrappable(painted) : painted;
+  // Marked, so that the stylesheet can indent the parts that wrap.
+  const lines = language === "json" || language === "http"
+    ? raw(`${painted}`.replace(LONG_LINE, '<span class="l">$&</span>'))
+    : painted;
   return {
     label: label || (language ?? ""),
     isResponse: status !== undefined,
@@ -117,11 +120,6 @@ function named({ label, handle, pre }: Block): Markup {
 
 /** Lines that may wrap; not those with a part of what spans several lines. */
 const LONG_LINE = /^(?=.{70})(?:<span[^>]*>[^<\n]*<\/span>|[^<\n])+$/gm;
-
-/** Marks long lines, so that the stylesheet can indent the parts that wrap. */
-function wrappable(html: Markup): Markup {
-  return raw(`${html}`.replace(LONG_LINE, '<span class="l">$&</span>'));
-}
 
 async function loadPainter(): Promise<Painter> {
   const [{ SugarHigh, tokenize }, { lang, languages }] = await Promise.all([

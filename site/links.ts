@@ -75,8 +75,3 @@ export function slug(text: string): string {
     .replace(/&[a-z#0-9]+;/g, " ");
   return ascii.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "section";
 }
-
-/** The id of a code's row in the API reference, in every language. */
-export function errorAnchor(code: string): string {
-  return `error-${code}`;
-}

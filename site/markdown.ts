@@ -9,8 +9,9 @@
 import { html as markup, raw } from "@hono/hono/html";
 import type { Token, Tokens } from "marked";
 import { codeRenderer, groupCode } from "./code.ts";
+import { errorAnchor } from "../schemas/error_codes.ts";
 import { codeText, type Markup } from "./html.ts";
-import { errorAnchor, isSafeLink, isSitePath, slug } from "./links.ts";
+import { isSafeLink, isSitePath, slug } from "./links.ts";
 import { DEFAULT_LOCALE, type Locale } from "../schemas/site_data.ts";
 import { wordsOf } from "../schemas/words.ts";
 import { iconOf, listLook, namedItem, quoteOf } from "./markdown_components.ts";

@@ -70,7 +70,7 @@ export function footerOf(view: DocumentView): Markup {
     [words.overview, [home, ...menuOf(view, "nav")]],
     [words.company, menuOf(view, "footer")],
     [words.forAgents, [
-      ...page ? [{ path: page.markdownPath, label: wordsOf(locale).docs.markdown }] : [],
+      ...page ? [{ path: page.markdownPath, label: "Markdown" }] : [],
       { path: pathsIn(locale).llms, label: "llms.txt" },
       { path: "/openapi.json", label: words.apiDescription },
       { path: "/sitemap.xml", label: words.sitemap },

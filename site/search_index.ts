@@ -1,10 +1,11 @@
 /** @module The text of all pages in a language, which `static/assets/search.js` searches. */
 
 import type { Locale } from "../schemas/site_data.ts";
+import { slug } from "./links.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { Catalogue, Page } from "./page.ts";
 
-/** A heading or the name of a row, the text below it, and its id if it is not simply the heading. */
+/** A heading or the name of a row, the text below it, and its id if that is not implied. */
 type Part = readonly [heading: string, text: string, id?: string];
 
 /** The pages in reading order; the first part of each begins with its title. */
@@ -15,6 +16,9 @@ export async function searchIndexOf(locale: Locale, site: Catalogue): Promise<Se
     site.pagesIn(locale).map(async (page) => [page.path, await partsOf(page, site)] as const),
   );
 }
+
+/** Names from which search.js makes the same id as `slug`; the others' are half a kilobyte. */
+const IMPLIED = /^[\p{ASCII}äöüß]*$/iu;
 
 /** Where a part begins and its name ends. */
 const NAMED = /<(h[1-3]|tr) id="([^"]+)">(.*?)<\/(?:h[1-3]|td)>/s;
@@ -27,8 +31,8 @@ async function partsOf(page: Page, site: Catalogue): Promise<Part[]> {
   return Array.from({ length: pieces.length / 4 }, (_, at) => {
     const [, id = "", heading = "", text = ""] = pieces.slice(4 * at, 4 * at + 4);
     const name = plain(heading);
-    const isSimple = name.toLowerCase().replace(/[^a-z0-9]+/g, "-") === id;
-    return isSimple ? [name, plain(text)] : [name, plain(text), id];
+    const isImplied = IMPLIED.test(name) && slug(name) === id;
+    return isImplied ? [name, plain(text)] : [name, plain(text), id];
   });
 }
 

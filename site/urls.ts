@@ -40,11 +40,6 @@ export function isFolderIndex(file: string): boolean {
   return /\/.*\/index\.md$/.test(file);
 }
 
-/** Whether the source of a folder's index lists the pages in it: then it has a feed. */
-export function listsPosts(source: string): boolean {
-  return /\{\{\s*posts\s*\}\}/.test(source);
-}
-
 /**
  * The addresses of all pages. Of their sources it reads only the indexes of folders.
  *
@@ -76,7 +71,7 @@ export function addressOf(file: string, source?: string): PageAddress {
   const isIndex = name === "index" || isFolderIndex(file);
   const path = isIndex ? whole.slice(0, -"/index".length) || "/" : whole;
   const hasFeed = name === "changelog" ||
-    (isFolderIndex(file) && (source === undefined || listsPosts(source)));
+    (isFolderIndex(file) && (source === undefined || /\{\{\s*posts\s*\}\}/.test(source)));
   return {
     file,
     locale,
@@ -188,8 +183,8 @@ export function localPaths(pages: readonly PageAddress[]): Set<string> {
 
 /** The pages that the service itself shows or links to: from errors, headers, the form and documents. */
 export const REQUIRED_PAGES: readonly string[] = [
-  ...["index", CONTACT_PAGE, SENT_PAGE, TEST_PAGE, "privacy", "docs", "developers", "security"],
-  NOT_FOUND_PAGE,
+  ...["index", CONTACT_PAGE, SENT_PAGE, TEST_PAGE, "privacy", "docs", "docs/reference"],
+  ...["developers", "security", NOT_FOUND_PAGE],
 ];
 
 /** What the panel of the docs sends; `?try=PATH` chooses among the paths. */

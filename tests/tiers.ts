@@ -36,7 +36,7 @@ export const SAMPLE_TESTS = [
   ...["routes/discovery", "routes/failure", "routes/pages", "routes/security_headers"],
   ...["schemas/lead", "security/long_fields", "site/api_reference", "site/check"],
   ...["site/contact_form", "site/feed", "site/links", "site/placeholders", "site/site"],
-  "site/structured_data",
+  ...["site/search_index", "site/structured_data"],
 ].map((name) => `tests/${name}_test.ts`);
 
 export const TIERS: Readonly<Record<string, Tier>> = {

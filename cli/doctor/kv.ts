@@ -10,7 +10,7 @@ import { StoreSecret } from "../../leads/kv/secret.ts";
 import { createKvStore } from "../../leads/kv/create.ts";
 import { safeReason } from "../../lib/log.ts";
 import { CannotOpen, Sealer } from "../../leads/sealing.ts";
-import { strandedLeads } from "../../leads/stranded.ts";
+import { strandedLeads } from "../../leads/target_state.ts";
 import { oneLine } from "../leads/text.ts";
 import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 

@@ -4,9 +4,13 @@ import { html as markup } from "@hono/hono/html";
 import { dayOf } from "../../lib/clock.ts";
 import { reasonOf } from "../../leads/delivery/failure.ts";
 import type { LeadCount, Tally } from "../../leads/ports.ts";
-import { strandedLeads } from "../../leads/stranded.ts";
 import { percentile } from "../../leads/tallies.ts";
-import { newestLeads, type TargetState, targetStates } from "../../leads/target_state.ts";
+import {
+  newestLeads,
+  strandedLeads,
+  type TargetState,
+  targetStates,
+} from "../../leads/target_state.ts";
 import type { Leads } from "../leads/context.ts";
 import { NO_LEADS, refusalRows, type States, tally, totalOf } from "../leads/stats.ts";
 import { UNITS } from "../leads/text.ts";

@@ -5,7 +5,7 @@ import { dayOf, hourOf } from "../../lib/clock.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
 import { idAt } from "../../leads/lead_id.ts";
 import type { LeadCount, Tally } from "../../leads/ports.ts";
-import { strandedLeads } from "../../leads/stranded.ts";
+import { strandedLeads } from "../../leads/target_state.ts";
 import type { Context } from "./context.ts";
 import { choiceOf, type Filter, select, type State, withFilter, worstOf } from "./select.ts";
 import { iso, json, relative, UNITS, yaml } from "./text.ts";

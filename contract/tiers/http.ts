@@ -180,10 +180,12 @@ async function checkUnknownPaths(session: Session): Promise<void> {
   }
   for (const url of docs) {
     // From the tested service, because the URL may name the production host.
-    const call = { method: "GET", path: URL.parse(url, session.base)?.pathname ?? "/" };
+    const { pathname: path = "/", hash = "" } = URL.parse(url, session.base) ?? {};
+    const call = { method: "GET", path };
     if (session.permits(call) !== undefined) continue;
     const exchange = await session.send(call, { title: "an error's docs" });
-    if (exchange.answer.status === 200) continue;
+    const { status, text } = exchange.answer;
+    if (status === 200 && (hash === "" || text.includes(`id="${hash.slice(1)}"`))) continue;
     const message = "the documentation that an error links to does not exist";
     session.report(RULES.docs_resolve, message, { where: "errors", exchange });
   }

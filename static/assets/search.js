@@ -30,7 +30,10 @@ async function readIndex() {
 
 /** @param {string} heading whose id the index leaves out */
 function anchorOf(heading) {
-  return heading.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  const spelt = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
+  return heading.toLowerCase()
+    .replace(/[äöüß]/g, (letter) => spelt[/** @type {keyof spelt} */ (letter)])
+    .replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 }
 
 /**

@@ -134,9 +134,13 @@ test("every code block has a button that copies or selects its code, and confirm
     for (const group of await page.locator(".code").all()) {
       const button = group.locator("button.copy[type=button]");
       words.add(await button.innerText());
-      const tabs = await group.getByRole("radio").all();
-      for (const tab of tabs.length > 0 ? tabs : [undefined]) {
-        await tab?.check();
+      const choices = [
+        ...(await group.getByRole("radio").all()).map((tab) => () => tab.check()),
+        ...(await group.locator("option").allInnerTexts())
+          .map((name) => () => group.locator("select").selectOption(name)),
+      ];
+      for (const choose of choices.length > 0 ? choices : [() => {}]) {
+        await choose();
         await button.press("Enter");
         await page.locator(status).waitFor({ state: "attached" });
         const confirmation = await page.locator(status).textContent() ?? "";

@@ -13,7 +13,7 @@ const POST = ["content-type", "ratelimit", "ratelimit-policy", "x-request-id"];
 
 /** The requests on offer, in this order, with status, headers and a member of the body. */
 const REQUESTS = [
-  ["valid", "200 OK", POST, '"delivered": false'],
+  ["valid", "200 OK", [POST[0], "lead-test", ...POST.slice(1)], '"delivered": false'],
   ["locale", "400 Bad Request", POST, '"path": "/locale"'],
   ["missing", "400 Bad Request", POST, '"path": "/company"'],
   ["json", "400 Bad Request", POST, '"code": "invalid_json"'],

@@ -4,29 +4,17 @@ import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { parse } from "yaml";
 import { readDocument } from "../../contract/document/read.ts";
 import { Coverage } from "../../contract/run/coverage.ts";
-import { groupFindings } from "../../contract/oracle/finding.ts";
 import { judge } from "../../contract/oracle/oracle.ts";
 import { emptyProfile } from "../../contract/oracle/profile.ts";
 import { createSchemas } from "../../contract/document/schemas.ts";
 import { httpTier } from "../../contract/tiers/http.ts";
 import { type Override, respond, setUp } from "./small_service.ts";
 
-interface Data {
-  readonly document: unknown;
-  readonly rows: readonly Row[];
-  /** A document with a list of what needs credentials. */
-}
-
-type Row = readonly [
-  line: string,
-  status: number,
-  headers: Record<string, string>,
-  body: string,
-  checks: string,
-];
-
 const FILE = new URL("oracle_test.yaml", import.meta.url);
-const { document: DOCUMENT, rows: ROWS }: Data = parse(Deno.readTextFileSync(FILE));
+const { document: DOCUMENT, rows: ROWS }: {
+  readonly document: unknown;
+  readonly rows: [line: string, number, Record<string, string>, body: string, checks: string][];
+} = parse(Deno.readTextFileSync(FILE));
 
 Deno.test("the oracle tells what breaks a document or a MUST from what may be", () => {
   const document = readDocument(JSON.stringify(DOCUMENT));
@@ -121,18 +109,6 @@ const SERVICES: readonly (readonly [override: Override, checks: string])[] = [
     "authorization_ignored error_code status_common",
   ],
 ];
-
-Deno.test("what was a breach is no advice too, and the harness's own error comes last", () => {
-  const finding = (check: string, message: string) => ({ check, message, where: "a", tier: "x" });
-  const groups = groupFindings([
-    finding("harness_error", "x"),
-    finding("status_common", "status 400 is not documented"),
-    finding("status_documented", "status 400 is not documented"),
-    finding("no_server_error", "status 500"),
-  ]);
-  const checks = groups.map(({ check }) => check);
-  deepEqual(checks, ["no_server_error", "status_documented", "harness_error"]);
-});
 
 Deno.test("the http tier compares GET with HEAD and 304, except for what varies by nature", async () => {
   const found: (readonly [Override, string])[] = [];

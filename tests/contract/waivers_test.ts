@@ -23,12 +23,17 @@ Deno.test("groupFindings() groups by rule and message", () => {
   deepEqual(groups.map(({ where }) => where), ["a, b, c and 2 more"]);
   equal(groups[0]!.findings.length, 6);
   equal(groupFindings([finding("a"), finding("a", "other")]).length, 2);
-  // What is to be fixed first comes first; what did not come again comes last, with its severity.
+  // What is to be fixed first comes first; what did not come again comes last, with its severity;
+  // what is a breach is no advice too.
   const checks = ["completeness", "allow_on_405", "body_schema", "no_server_error", "error_code"];
-  const all = checks.map((check) => ({ ...finding("a"), check, once: check === "body_schema" }));
+  const all = [...checks, "harness_error", "status_common"]
+    .map((check) => ({ ...finding("a"), check, once: check === "body_schema" }));
   deepEqual(
     groupFindings(all).map(({ check }) => check),
-    ["no_server_error", "allow_on_405", "error_code", "body_schema", "completeness"],
+    [
+      ...["no_server_error", "allow_on_405", "error_code", "harness_error", "body_schema"],
+      "completeness",
+    ],
   );
 });
 

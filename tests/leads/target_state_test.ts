@@ -5,7 +5,7 @@ import { CircuitBreaker } from "../../leads/circuit_breaker.ts";
 import type { Pause, Versioned } from "../../leads/ports.ts";
 import type { DeliveryOutcome } from "../../leads/retry.ts";
 import { FakeClock } from "../support/fake_clock.ts";
-import { TargetHealth } from "../../leads/target_health.ts";
+import { TargetHealth } from "../../leads/delivery_worker.ts";
 
 const OK: DeliveryOutcome = { result: "ok" };
 const DOWN: DeliveryOutcome = { result: "refused" };

@@ -215,8 +215,8 @@ Deno.test("apiReference() describes types with their formats, values and limits 
 
 Deno.test("apiReference() names all texts of the API that are not translated, and leaves them in English", () => {
   const deep = { properties: { name: { description: "Deep." } } };
-  const plan = { properties: { names: { type: "array", items: deep } } };
   const missing = new Set<string>();
+  const plan = { properties: { names: { type: "array", items: deep } } };
   match(apiReference(listing(plan), "de", missing), /How many plans\./);
   ok(missing.isSupersetOf(new Set(["Plans.", "How many plans.", "Deep."])));
 });

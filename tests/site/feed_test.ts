@@ -75,7 +75,6 @@ Deno.test("the index of a folder lists its posts, newest first, in every represe
       "en/blog/a.md": post("2026-11-20", '"Old [x]"').replace(/^updated.*\n/m, ""),
       "en/blog/b.md": post("2026-11-22", "New"),
       "de/blog/c.md": post("2026-11-23", "Andere"),
-      "en/docs/index.md": pageText("# Docs\n"),
     }),
     FACTS,
   );
@@ -84,8 +83,6 @@ Deno.test("the index of a folder lists its posts, newest first, in every represe
   const texts = (name: string) => found.filter((one) => one.name === name).map(({ text }) => text);
   deepEqual(texts("h2"), ["New", "Old [x]"]);
   deepEqual(texts("time").slice(0, 2), ["22 November 2026", "20 November 2026"]);
-  const feeds = found.filter(({ attributes }) => attributes["type"] === "application/atom+xml");
-  deepEqual(feeds.map(({ attributes }) => attributes["href"]), ["/blog.xml"]);
   ok(
     (await site.markdown(index)).includes(
       `## 2026-11-22: [New](${SITE_URL}/blog/b.md)\n\nA description`,
@@ -99,19 +96,6 @@ Deno.test("the index of a folder lists its posts, newest first, in every represe
   equal(feed("content")[0], `<p><a href="${page}#b">a</a></p>\n`);
   const html = await site.html({ file: "en/blog/b.md" });
   ok(html.includes('<time datetime="2026-11-22">22 November 2026</time></p>\n<h1'), html);
-  ok(!(await site.html({ file: "en/docs/index.md" })).includes("atom+xml"));
-});
-
-Deno.test("only the index of a folder that lists its posts has a route for a feed", async () => {
-  const { request } = await appWithoutLeads({
-    pages: pagesOf({
-      "en/blog/index.md": pageText("# Blog\n\n{{posts}}\n"),
-      "en/docs/index.md": pageText("# Docs\n"),
-    }),
-  });
-  for (const [path, status] of [["/blog.xml", 200], ["/docs.xml", 404]] as const) {
-    equal((await request(path)).status, status, path);
-  }
 });
 
 Deno.test("the changelog shows the days above its headings, in its language", async () => {
@@ -135,20 +119,30 @@ Deno.test("a changelog without entries has an empty feed, in its language", asyn
   ok(feed.includes('xml:lang="de"'), feed);
 });
 
-Deno.test("only the changelog links to its feed; without it there is none", async () => {
-  const docs = { "en/docs.md": pageText("# Docs\n") };
-  const { request } = await appWithoutLeads({ pages: pagesOf({ ...FILES, ...docs }) });
-  for (const [path, feed] of [["/changelog", "/changelog.xml"], ["/docs", undefined]] as const) {
-    const html = await (await request(path)).text();
-    const links = elementsOf(html)
+const FEEDS = [
+  ["/changelog", "/changelog.xml"],
+  ["/blog", "/blog.xml"],
+  ["/docs", undefined],
+  ["/guides", undefined],
+] as const;
+
+Deno.test("the changelog and an index that lists its posts have a feed, to which they link", async () => {
+  const others = {
+    "en/docs.md": pageText("# Docs\n"),
+    "en/blog/index.md": pageText("# Blog\n\n{{posts}}\n"),
+    "en/guides/index.md": pageText("# Guides\n"),
+  };
+  const { request } = await appWithoutLeads({ pages: pagesOf({ ...FILES, ...others }) });
+  for (const [path, feed] of FEEDS) {
+    const links = elementsOf(await (await request(path)).text())
       .filter(({ attributes }) => attributes["type"] === "application/atom+xml")
       .map(({ attributes }) => attributes["href"]);
     deepEqual(links, feed === undefined ? [] : [feed]);
+    equal((await request(`${path}.xml`)).status, feed === undefined ? 404 : 200, path);
   }
   const response = await request("/changelog.xml");
-  equal(response.status, 200);
   equal(response.headers.get("content-type"), "application/atom+xml; charset=utf-8");
   equal(partsOf(await response.text())("entry").length, 2);
-  const bare = await appWithoutLeads({ pages: pagesOf(docs) });
+  const bare = await appWithoutLeads({ pages: pagesOf(others) });
   equal((await bare.request("/changelog.xml")).status, 404);
 });

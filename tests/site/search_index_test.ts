@@ -9,12 +9,13 @@ import { FACTS, pagesOf, pageText } from "./fixture.ts";
 
 Deno.test("searchIndexOf() has headings, rows of error codes and their texts, without code", async () => {
   const text =
-    "# Title\n\nIntro & <b>.\n\n## Größe\n\n| A |\n| --- |\n| cell |\n\n```sh\ncode\n```\n\n" +
-    "### Deep\n\n#### Below\n\nend\n\n| `code` | B |\n| --- | --- |\n| [`x_y`](#error-x_y) | why |\n";
+    "# Title\n\nIntro & <b>.\n\n## Größe?\n\n| A |\n| --- |\n| cell |\n\n```sh\ncode\n```\n\n" +
+    "## Café\n\n### Deep\n\n#### Below\n\nend\n\n| `code` | B |\n| --- | --- |\n| [`x_y`](#error-x_y) | why |\n";
   const site = await Site.read(pagesOf({ "en/docs.md": pageText(text) }), FACTS);
   deepEqual(await searchIndexOf("en", site), [["/docs", [
     ["Title", "Intro & <b>."],
-    ["Größe", "cell", "groesse"],
+    ["Größe?", "cell"],
+    ["Café", "", "cafe"],
     ["Deep", "Below end"],
     ["x_y", "why", "error-x_y"],
   ]]]);

@@ -18,9 +18,10 @@ export async function figuresOf(pid: number): Promise<ProcessFigures> {
   return { memory: kib / 1024, descriptors };
 }
 
-/** What all its threads have taken as user and as system, in steps of 10 ms. */
+/** What all its threads have taken as user and as system, in steps of 10 ms: 0 at first. */
 export async function processorMs(pid: number): Promise<number> {
-  const { out } = await run(["awk", "{ print ($14 + $15) * 10 }", `/proc/${pid}/stat`]);
-  if (!Number(out)) throw new Error(`Cannot read the processor time of process ${pid}`);
+  const args = ["{ print ($14 + $15) * 10 }", `/proc/${pid}/stat`];
+  const { code, out, err } = await run(["awk", ...args]);
+  if (code !== 0) throw new Error(`Cannot read the processor time of process ${pid}: ${err}`);
   return Number(out);
 }
