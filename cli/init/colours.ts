@@ -1,7 +1,5 @@
 /** @module Colours that `values.css` derives from the brand's, for pictures and for a browser's bars. */
 
-import { ExplainedError } from "../../lib/log.ts";
-
 type Three = [number, number, number];
 
 /**
@@ -36,7 +34,7 @@ function hexOf(css: string, name: string): string {
 }
 
 function missing(name: string): never {
-  throw new ExplainedError(`static/styles has no --${name} that can be read`);
+  throw new Error(`static/styles has no --${name} that can be read`);
 }
 
 /** `oklch(from COLOUR lightness min(c, most) h)` (CSS Color 5). */

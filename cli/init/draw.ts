@@ -1,5 +1,6 @@
 /** @module `deno task pictures`: draws icons and the pictures of shared links. */
 
+import { ExplainedError } from "../../lib/log.ts";
 import { runTask } from "../terminal.ts";
 import { apply } from "./change.ts";
 import { drawMade } from "./rasters.ts";
@@ -11,7 +12,9 @@ A picture of your own in the place of one stays.`;
 
 await runTask("pictures", (program, { out }) => {
   program.description(DESCRIPTION).action(async () => {
-    const { changes, note } = await drawMade();
+    const { changes, note } = await drawMade().catch(({ message }: Error) => {
+      throw new ExplainedError(message); // which names the file
+    });
     await apply(changes);
     for (const [path, content] of changes) out(`${path}${content ? "" : " (removed)"}\n`);
     out(note);

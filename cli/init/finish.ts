@@ -5,17 +5,12 @@
 
 import { parseConfig } from "../../config/config.ts";
 import { siteProblems } from "../app_without_leads.ts";
-import type { Changes } from "./change.ts";
 import { drawMade } from "./rasters.ts";
 
-export interface Outcome {
-  readonly changes: Changes;
-  readonly note: string;
-  readonly problems: readonly string[];
-}
+export type Outcome = Awaited<ReturnType<typeof finish>>;
 
 /** @param env the variables that pages mention */
-async function finish(env: Readonly<Record<string, string>>): Promise<Outcome> {
+async function finish(env: Readonly<Record<string, string>>) {
   const problems = await siteProblems(parseConfig(env));
   return { ...await drawMade(), problems };
 }

@@ -1,7 +1,6 @@
 /** @module Text in a picture: in the display font, measured, and broken into lines of equal length. */
 
 import { Resvg } from "@resvg/resvg-wasm";
-import { ExplainedError } from "../../lib/log.ts";
 
 /** Sizes for at most two lines, then for at most three; the best first. */
 const SIZES = [[120, 112, 104, 96, 88, 80, 72], [72, 64, 56, 48, 40, 32, 24]] as const;
@@ -24,7 +23,7 @@ export class Lettering {
       isFont = this.canWrite("e");
     } catch { /* a font of another kind */ }
     if (!isFont) {
-      throw new ExplainedError("static/assets/display.woff2: not a font in WOFF2 with letters");
+      throw new Error("static/assets/display.woff2: not a font in WOFF2 with letters");
     }
   }
 

@@ -51,33 +51,30 @@ async function collect(
   const values: Partial<Record<Name, string>> = {};
   const problems: string[] = [];
   const fallbackOf = (name: Name) => before[name] ?? defaultOf(name, values);
-  async function problemsWith(name: Name, text: string): Promise<readonly string[]> {
+  function problemsWith(name: Name, text: string): Promise<readonly string[]> {
     values[name] = name === "logo" ? pathOf(text) : text;
-    return await problemsOf(name, values[name]);
+    return problemsOf(name, values[name]);
   }
   for (const name of NAMES) {
-    const text = given[name]?.trim() ??
-      (yes || !isAsked(name, values) ? fallbackOf(name) : undefined);
-    const found = text !== undefined
-      ? await problemsWith(name, text)
-      : isTerminal
-      ? []
-      : ["is missing (--yes takes the defaults)"];
-    const isUnused = given[name] !== undefined && !isAsked(name, values);
-    const unused = isUnused ? ["must be left out: the site does not have the language"] : [];
-    problems.push(...[...found, ...unused].map((problem) => `${optionOf(name)} ${problem}`));
+    const isUsed = isAsked(name, values);
+    const text = given[name]?.trim() ?? (yes || !isUsed ? fallbackOf(name) : undefined);
+    const missing = isTerminal ? [] : ["is missing (--yes takes the defaults)"];
+    const found = text === undefined ? missing : [...await problemsWith(name, text)];
+    if (given[name] !== undefined && !isUsed) {
+      found.push("must be left out: the site does not have the language");
+    }
+    problems.push(...found.map((problem) => `${optionOf(name)} ${problem}`));
   }
   err(section("Cannot use these options; nothing was changed", problems));
   if (problems.length > 0) throw new Exit(EXIT_CONFIG);
   for (const name of NAMES.filter((name) => values[name] === undefined)) {
     const fallback = fallbackOf(name);
-    const question = `${optionOf(name).slice(2)} (${FIELDS[name][0]})`;
+    const help = `${optionOf(name).slice(2)} (${FIELDS[name][0]})`;
+    const question = `${help}${fallback && ` [${fallback}]`}:`;
     let found: readonly string[];
     do {
       // The default of `prompt` is text to edit: what is typed would be appended to it.
-      const answer = !isAsked(name, values)
-        ? ""
-        : prompt(`${question}${fallback && ` [${fallback}]`}:`, "");
+      const answer = isAsked(name, values) ? prompt(question, "") : "";
       if (answer === null) { // Ctrl-C
         err("Stopped; nothing was changed.\n");
         throw new Exit(EXIT_CONFIG);

@@ -3,7 +3,6 @@
 import { Resvg } from "@resvg/resvg-wasm";
 import { Buffer } from "node:buffer";
 import { crc32 } from "node:zlib";
-import { ExplainedError } from "../../lib/log.ts";
 import type { Changes } from "./change.ts";
 import { Lettering, textAt } from "./lettering.ts";
 import { type Made, readMade } from "./generated_images.ts";
@@ -95,7 +94,7 @@ function tileOf({ mark }: Brand): string | undefined {
   try {
     drawn = new Resvg(mark, { fitTo: { mode: "width", value: 64 } }).render();
   } catch (error) {
-    throw new ExplainedError(`static/assets/favicon.svg: ${(error as Error).message}`);
+    throw new Error(`static/assets/favicon.svg: ${(error as Error).message}`);
   }
   const { pixels, width, height } = drawn;
   const [x, y] = [width >> 1, height >> 1];
