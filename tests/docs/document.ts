@@ -1,6 +1,7 @@
 /** @module The commands in a document's `sh` blocks by heading, except after `<!-- outside: … -->`. */
 
 import { Marked } from "marked";
+import { VARIABLES } from "../../config/config.ts";
 import { filesBelow } from "../../site/files.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -10,6 +11,11 @@ export const DOCUMENTS: readonly string[] = [
   "README.md",
   ...(await filesBelow(new URL("docs/", ROOT).pathname)).map((name) => `docs/${name}`),
 ];
+
+export const EXAMPLE: string = await textOf(".env.example");
+
+/** The variables of an operator, without those that Deno Deploy sets. */
+export const NAMES: readonly string[] = VARIABLES.filter((name) => !name.startsWith("DENO_"));
 
 export class Commands {
   readonly #left: string[];

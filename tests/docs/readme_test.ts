@@ -4,8 +4,7 @@ import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:
 import { SECRETS } from "../../cli/doctor/settings.ts";
 import { postLead } from "../support/post_lead.ts";
 import { freePort } from "../support/service.ts";
-import { documented, textOf } from "./document.ts";
-import { EXAMPLE, NAMES } from "./settings.ts";
+import { documented, EXAMPLE, NAMES, textOf } from "./document.ts";
 import { withTerminal } from "./terminal.ts";
 
 Deno.test("start, send a lead, copy the database, manage leads, read pages", async () => {

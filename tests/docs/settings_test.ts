@@ -2,8 +2,7 @@
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { parseConfig } from "../../config/config.ts";
-import { textOf } from "./document.ts";
-import { EXAMPLE, NAMES } from "./settings.ts";
+import { EXAMPLE, NAMES, textOf } from "./document.ts";
 
 Deno.test(".env.example names every variable, and sets the defaults", () => {
   deepEqual([...EXAMPLE.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name), NAMES);

@@ -4,8 +4,7 @@ import { copyProject } from "../support/checkout.ts";
 import { type Ended, run, type RunOptions, start } from "../support/command.ts";
 import { withFolder } from "../support/service.ts";
 import { until } from "../support/until.ts";
-
-const EXAMPLE = new URL("../../.env.example", import.meta.url);
+import { EXAMPLE } from "./document.ts";
 
 export class Terminal {
   readonly #ends: (() => Promise<number>)[] = [];
@@ -53,7 +52,7 @@ export function withTerminal(
 ): Promise<void> {
   return withFolder(async (folder) => {
     await copyProject(folder);
-    await Deno.copyFile(EXAMPLE, `${folder}/.env.example`);
+    await Deno.writeTextFile(`${folder}/.env.example`, EXAMPLE);
     const terminal = new Terminal(folder, env);
     try {
       await test(terminal);
