@@ -6,7 +6,6 @@
  */
 
 import { Hono } from "@hono/hono";
-import { requestId } from "@hono/hono/request-id";
 import { lazy } from "../lib/lazy.ts";
 import type { AssetSource } from "../site/assets.ts";
 import type { PageSource } from "../site/files.ts";
@@ -30,7 +29,7 @@ import { pathOf } from "./http/host.ts";
 import { allowedMethods, preflight } from "./http/methods.ts";
 import { apiSecurityHeaders, pageSecurityHeaders } from "./http/security_headers.ts";
 import { internalError } from "./internal_error.ts";
-import { identifyClient, lead, type LoadLeads } from "./lead.ts";
+import { countAttempt, lead, type LoadLeads } from "./lead.ts";
 import { notFoundOrMethodNotAllowed } from "./not_found.ts";
 import { API_CATALOG, page } from "./pages.ts";
 
@@ -58,11 +57,10 @@ export async function createApp(
 
   // API (specification §4)
   const documents = discovery(deps);
-  // The service generates X-Request-Id; a client's own is ignored.
-  const clientKey = [requestId({ headerName: "" }), identifyClient(leads, config)] as const;
+  const attempt = countAttempt(leads, config);
   app.get("/api/health", health(config));
   app.get("/api/site", documents.siteIndex);
-  app.post("/api/lead", ...clientKey, lead(deps));
+  app.post("/api/lead", attempt, lead(deps));
   app.get("/openapi.json", documents.openApiJson);
   app.get("/api/openapi.yaml", documents.openApiYaml);
 
@@ -99,7 +97,7 @@ export async function createApp(
 
   // The contact form without JavaScript: /contact, /de/contact
   for (const locale of LOCALES) {
-    app.post(pathsIn(locale).contact, ...clientKey, contactForm(locale, deps));
+    app.post(pathsIn(locale).contact, attempt, contactForm(locale, deps));
   }
 
   const pagePaths = new Set(known.flatMap(pathsOf));

@@ -18,7 +18,6 @@ import { MAX_LENGTH } from "./http/fields.ts";
 import { parseForm } from "./http/form_fields.ts";
 import { limitHeader, policyHeader, refusalHeaders } from "./http/rate_limit_headers.ts";
 import { uncachedPage } from "./http/security_headers.ts";
-import { REFUSED_ID } from "./lead.ts";
 
 /** Reasons to refuse a post before it is parsed as a lead, with the notice for the visitor. */
 const REFUSALS = {
@@ -43,7 +42,7 @@ interface Form {
   readonly problem?: keyof typeof REFUSALS;
 }
 
-/** Creates the handler of one language, which comes after `identifyClient`. */
+/** Creates the handler of one language, which comes after `countAttempt`. */
 export function contactForm(
   locale: Locale,
   { config, site, assets, stopping }: Pick<RouteDeps, "config" | "site" | "assets" | "stopping">,
@@ -68,9 +67,7 @@ export function contactForm(
   });
 
   async function post(c: AppContext): Promise<Response> {
-    const { intake, log, clientKey } = c.var;
-    const admitted = intake.attempt(clientKey);
-    const requestId = admitted ? c.var.requestId : REFUSED_ID;
+    const { intake, log, clientKey, isAdmitted, requestId } = c.get("attempt");
     const { contactForm, invalidForm, fill, mayBeBlank, parseLead, refusalOf, waitText, wordsOf } =
       await modules();
     const { notices } = wordsOf(locale).form;
@@ -95,7 +92,7 @@ export function contactForm(
 
     // Read the body even when rate limited, to keep the visitor's text.
     const { values, problem } = await readForm(c.req.raw, stopping);
-    if (!admitted) return await limited(values);
+    if (!isAdmitted) return await limited(values);
     if (problem !== undefined) {
       log.count("lead.refused", { reason: problem });
       const { status, notice } = REFUSALS[problem];

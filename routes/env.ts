@@ -1,6 +1,6 @@
 /** @module Hono's environment (`c.env` and `c.var`) and the dependencies of routes. */
 
-import type { Context, MiddlewareHandler } from "@hono/hono";
+import type { Context } from "@hono/hono";
 import type { Config } from "../config/config.ts";
 import type { Leads } from "../leads/pipeline.ts";
 import type { Log } from "../lib/log.ts";
@@ -12,25 +12,29 @@ export interface Connection {
   readonly remoteAddr: Deno.Addr;
 }
 
-/** Hono's environment. Each variable is set by the middleware that runs before its readers. */
+/** One that sends a lead. */
+export interface Attempt {
+  readonly intake: Leads["intake"];
+  /** With counters. */
+  readonly log: Leads["log"];
+  /** The address that the request is counted for. */
+  readonly clientKey: string;
+  /** Whether the attempt limit allows it. */
+  readonly isAdmitted: boolean;
+  readonly requestId: string;
+}
+
+/** Hono's environment. */
 export interface Env {
   Bindings: Connection;
-  Variables: {
-    requestId: string;
-    /** The intake, and the log with counters, loaded with the first lead. */
-    intake: Leads["intake"];
-    log: Leads["log"];
-    /** The address that the request is counted for. */
-    clientKey: string;
-  };
+  /** Set by `countAttempt`. */
+  Variables: { attempt: Attempt };
 }
 
 export type AppContext = Context<Env>;
 
 /** Answers a request, synchronously if the answer is prebuilt: Deno.serve is faster then. */
 export type AppHandler = (c: AppContext) => Response | Promise<Response>;
-
-export type AppMiddleware = MiddlewareHandler<Env>;
 
 /** Dependencies of routes; each picks those that it uses. */
 export interface RouteDeps {

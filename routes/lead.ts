@@ -5,12 +5,13 @@
  * learns what is wrong with its body; one over the attempt limit gets 429 before the body is read.
  */
 
+import type { MiddlewareHandler } from "@hono/hono";
 import type { Config } from "../config/config.ts";
 import type { Leads } from "../leads/pipeline.ts";
 import type { ErrorCode } from "../schemas/error_codes.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { LeadResponse } from "../schemas/lead.ts";
-import type { AppHandler, AppMiddleware, RouteDeps } from "./env.ts";
+import type { AppHandler, Env, RouteDeps } from "./env.ts";
 import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
 import { clientAddress } from "./http/client_address.ts";
 import { parseJson } from "./http/json_body.ts";
@@ -29,29 +30,31 @@ const IS_TEST = { "lead-test": "?1" };
  * value of a header for the life of an HTTP/2 connection, if the client's SETTINGS_HEADER_TABLE_SIZE allows it,
  * and compares each answer's with all: 3 ms a request after 90,000.
  */
-export const REFUSED_ID: string = crypto.randomUUID();
+const REFUSED_ID = crypto.randomUUID();
 
 /** Loads the lead pipeline, with the first lead. */
 export type LoadLeads = () => Promise<Pick<Leads, "intake" | "log">>;
 
-/** Identifies the client, for the API and the contact form: sets `intake`, `log` and `clientKey`. */
-export function identifyClient(
+/** Identifies the client and counts its attempt, for the API and the contact form. */
+export function countAttempt(
   leads: LoadLeads,
   { trustedProxyHops: trustedHops }: Pick<Config, "trustedProxyHops">,
-): AppMiddleware {
+): MiddlewareHandler<Env> {
   return async (c, next) => {
     const { intake, log } = await leads();
     const { remoteAddr } = c.env;
     const remote = "hostname" in remoteAddr ? remoteAddr.hostname : "local";
     const forwarded = c.req.header("x-forwarded-for") ?? null;
-    c.set("intake", intake);
-    c.set("log", log);
-    c.set("clientKey", clientAddress(remote, { forwarded, trustedHops }));
+    const clientKey = clientAddress(remote, { forwarded, trustedHops });
+    const isAdmitted = intake.attempt(clientKey);
+    // A client's own X-Request-Id is ignored.
+    const requestId = isAdmitted ? crypto.randomUUID() : REFUSED_ID;
+    c.set("attempt", { intake, log, clientKey, isAdmitted, requestId });
     await next();
   };
 }
 
-/** Creates the handler, which comes after `identifyClient`. */
+/** Creates the handler, which comes after `countAttempt`. */
 export function lead(
   { config, errors, stopping }: Pick<RouteDeps, "config" | "errors" | "stopping">,
 ): AppHandler {
@@ -59,16 +62,14 @@ export function lead(
   const always = { "access-control-expose-headers": EXPOSED, ...policy };
   const rateLimited = errors.prebuild("rate_limited", always);
   const headers = { ...uncachedJson(config.siteUrl), ...always };
-  const [delivered, stored] = [true, false].map((delivered) => {
-    const body: LeadResponse = { ok: true, delivered };
-    return prebuildPlain(JSON.stringify(body), { status: 200, headers });
-  });
+  const accepted = (body: LeadResponse) =>
+    prebuildPlain(JSON.stringify(body), { status: 200, headers });
+  const delivered = accepted({ ok: true, delivered: true });
+  const stored = accepted({ ok: true, delivered: false });
   const schema = lazy(() => import("../schemas/lead.ts"));
 
   return async (c) => {
-    const { intake, log, clientKey, requestId: ownId } = c.var;
-    const isAdmitted = intake.attempt(clientKey);
-    const requestId = isAdmitted ? ownId : REFUSED_ID;
+    const { intake, log, clientKey, isAdmitted, requestId } = c.get("attempt");
 
     function answer(code: ErrorCode, details?: unknown): Response {
       const left = intake.limits(clientKey);
@@ -106,9 +107,9 @@ export function lead(
     if (outcome.kind === "limited") return refuse("rate_limited");
     // The intake has already logged and counted it.
     if (outcome.kind === "not_stored") return answer("lead_not_stored");
-    const isTest = outcome.kind === "tested";
-    return withHeaders(!isTest && outcome.delivered ? delivered! : stored!, {
-      ...isTest && IS_TEST,
+    const isDelivered = outcome.kind === "accepted" && outcome.delivered;
+    return withHeaders(isDelivered ? delivered : stored, {
+      ...outcome.kind === "tested" && IS_TEST,
       ...limitHeader(intake.limits(clientKey)),
       "x-request-id": requestId,
     });

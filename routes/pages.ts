@@ -28,8 +28,6 @@ export const CONTENT_TYPES = {
   markdown: "text/markdown; charset=utf-8",
 } as const;
 
-type Representation = keyof typeof CONTENT_TYPES;
-
 /** Caches must keep a page's representations apart. */
 export const NEGOTIATED = { vary: "Accept" };
 
@@ -46,7 +44,7 @@ export function page(
   const isUnknown = name === NOT_FOUND_PAGE;
   const versions = pages.filter((other) => other.name === name);
   const link = linkHeader(siteUrl, isListed(address) ? { ...address, versions } : locale);
-  function representation(type: Representation, own: Fields, plan?: string): AppHandler {
+  function representation(type: "html" | "markdown", own: Fields, plan?: string): AppHandler {
     return prebuiltOnce(async () => {
       const written = await (await site())[type]({ file, plan });
       const text = type === "html" ? await assets.link(written, type) : written;
@@ -71,11 +69,12 @@ export function page(
   /** The contact page can have a plan selected. */
   const html = (plan?: string) =>
     representation("html", at(plan === undefined ? path : `${path}?plan=${plan}`), plan);
+  const chosen = {
+    html: name === CONTACT_PAGE ? byPlan(html) : html(),
+    markdown: representation("markdown", at(markdownPath)),
+  };
   return {
-    negotiated: negotiated({
-      html: name === CONTACT_PAGE ? byPlan(html) : html(),
-      markdown: representation("markdown", at(markdownPath)),
-    }),
+    negotiated: (c) => chosen[chooseRepresentation(c, ["markdown"])](c),
     // Search engines should show the page, not its source.
     markdown: representation("markdown", isUnknown ? {} : { "x-robots-tag": "noindex" }),
   };
@@ -89,10 +88,6 @@ function byPlan(handlerOf: (plan?: string) => AppHandler): AppHandler {
     const wanted = parameterOf(c.req.raw, "plan");
     return (handlers.find(({ plan }) => plan === wanted)?.handler ?? without)(c);
   };
-}
-
-function negotiated(handlers: Readonly<Record<Representation, AppHandler>>): AppHandler {
-  return (c) => handlers[chooseRepresentation(c, ["markdown"])](c);
 }
 
 /**

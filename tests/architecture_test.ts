@@ -59,7 +59,7 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["/metrics.ts", ["leads/pipeline.ts"], "metrics are loaded only if exported"],
 ];
 
-const HONO = ["", "/request-id", "/utils/accept", "/utils/mime"].map((path) => `@hono/hono${path}`);
+const HONO = ["", "/utils/accept", "/utils/mime"].map((path) => `@hono/hono${path}`);
 
 const ROOT = new URL("../", import.meta.url);
 const PATHS = (await filesBelow(ROOT.pathname))

@@ -43,18 +43,14 @@ export function startProxy(upstream: string, mutant: Fault): Proxy {
       if (isStopped) void socket.close();
       return socket;
     }
-    const client = track(accepted);
-    let service: Socket | undefined;
     try {
-      service = track(await Deno.connect({ hostname, port: Number(port) }));
+      await using client = track(accepted);
+      await using service = track(await Deno.connect({ hostname, port: Number(port) }));
       const link: Link = { ...shared, client, service, signal };
       if (await exchanges(link)) await tunnel(link);
     } catch (error) {
       // A stopped service refuses connections; anything else is an error of the mutant.
       if (!(error instanceof Deno.errors.ConnectionRefused)) faults.push(error);
-    } finally {
-      await client.close();
-      await service?.close();
     }
   }
   async function accept(): Promise<void> {

@@ -36,21 +36,35 @@ function anchorOf(heading) {
     .replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 }
 
+/** @param {string} text for an expression that finds it */
+function escaped(text) {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
 /**
- * The parts that have every word, those first that have it in their names.
+ * How well a text matches: 2 at the beginning of a word, 1 within one, or 0.
+ *
+ * @param {string} text
+ * @param {string} term
+ */
+function matchOf(text, term) {
+  if (RegExp(`(?:^|[^\\p{L}\\d])${escaped(term)}`, "iu").test(text)) return 2;
+  return text.toLowerCase().includes(term) ? 1 : 0;
+}
+
+/**
+ * The parts that have every term, those first that have it in their names.
  *
  * @param {readonly Part[]} parts
  * @param {readonly string[]} terms in lower case
  */
 function find(parts, terms) {
   return parts.map((part) => {
-    const [heading, page, text] = [part.heading, part.page, part.text].map((one) =>
-      one.toLowerCase()
-    );
+    const { heading, page, text } = part;
     const scores = terms.map((term) =>
-      heading?.includes(term) ? 4 : page?.includes(term) ? 2 : text?.includes(term) ? 1 : 0
+      8 * matchOf(heading, term) + 3 * matchOf(page, term) + matchOf(text, term)
     );
-    return { part, score: scores.some((one) => one === 0) ? 0 : Math.max(0, ...scores) };
+    return { part, score: scores.includes(0) ? 0 : scores.reduce((sum, one) => sum + one, 0) };
   }).filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score)
     .map(({ part }) => part);
 }
@@ -73,7 +87,7 @@ function element(name, properties = {}, ...children) {
  * @param {readonly string[]} terms
  */
 function resultOf({ href, page, heading, text }, terms) {
-  const pattern = terms.map((term) => term.replace(/[^\p{L}\d]/gu, "\\$&")).join("|");
+  const pattern = terms.map(escaped).join("|");
   const marked = (/** @type {string} */ text) =>
     text.split(RegExp(`(${pattern})`, "i")).map((piece, at) =>
       at % 2 ? element("mark", {}, piece) : piece

@@ -116,7 +116,10 @@ function addPanel(section, template) {
   if (wanted && request.querySelector(`[value="${CSS.escape(wanted)}"]`)) {
     draft.values.request = wanted;
   }
-  for (const [name, value] of Object.entries(draft.values)) element(`[name=${name}]`).value = value;
+  for (const [name, value] of Object.entries(draft.values)) {
+    const field = form.elements.namedItem(name); // none if the page has changed
+    if (field) Object.assign(field, { value });
+  }
   if (wanted !== null) form.scrollIntoView();
 
   /** Writes the fields into the body, unless it was edited. */

@@ -148,7 +148,7 @@ test("the search finds text of all pages by keyboard, and marks it; without scri
     await dialog.waitFor({ state: "hidden" });
     equal(await page.evaluate("document.activeElement.className"), "opens-search");
     await page.keyboard.press("Control+k");
-    await page.keyboard.type("rate_lim");
+    await page.keyboard.type("rate lim");
     await page.keyboard.press("Enter"); // the first result
     await page.locator("tr:target", { hasText: "rate_limited" }).waitFor();
     ok(page.url().endsWith("/docs/reference#error-rate_limited"), page.url());

@@ -1,6 +1,6 @@
 /** @module Runs on services that the harness does not know: what it sends, reports and survives. */
 
-import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { curlOf } from "../../contract/lib/exchange.ts";
 import { createPermits, type Permission } from "../../contract/run/permits.ts";
@@ -205,13 +205,4 @@ Deno.test("send() leaves streams and bombs, and names what was given", async () 
   equal((await send(setting.url, call, { headers })).status, 200);
   const line = curlOf({ base: "", call: { method: "GET", path: "/" }, given: ["X-Key"] });
   equal(line, 'curl -i --path-as-is -X GET / -H "X-Key: $CONTRACT_HEADER_X_KEY"');
-});
-
-Deno.test("requests over a limit are reported with what to do", async () => {
-  await using setting = setUp({
-    override: ({ path }) => path === "/api/alive" ? respond(429, {}) : undefined,
-  });
-  const { open, advice } = await run(planOf(setting.url, sendAlive));
-  ok(open.length > 0);
-  match(advice!, /which were not judged: raise them, or use --live/);
 });

@@ -1,16 +1,21 @@
-/** @module A service in production that asks to wait, by Retry-After in each of its forms. */
+/** @module Limits: the fields that tell them, waits in production, and what a run says of refusals. */
 
 import {
   deepStrictEqual as deepEqual,
   match,
+  ok,
   rejects,
   strictEqual as equal,
+  throws,
 } from "node:assert/strict";
 import type { Clock } from "../../contract/run/pace.ts";
 import { retryAfterOf } from "../../contract/lib/retry_after.ts";
+import { ruleNamed } from "../../contract/lib/rules.ts";
 import { run } from "../../contract/run/run.ts";
+import { limitsOf } from "../../contract/service/instances/limit_client.ts";
+import { propertiesTier } from "../../contract/tiers/properties.ts";
 import { runDeno } from "../support/command.ts";
-import { type Override, planOf, respond, sendAlive, setUp } from "./small_service.ts";
+import { type Override, planOf, respond, sendAlive, setUp, test } from "./small_service.ts";
 
 const CONTRACT = new URL("../../contract/", import.meta.url);
 
@@ -120,4 +125,77 @@ Deno.test("contract --live says why it ended before its time, and exits as after
   match(out, /^ {2}http .*not run: the service asks to wait 3600 s: run it again after that$/m);
   match(out, /^Passed: /m);
   equal(setting.requests.filter(({ path }) => path === "/api/alive").length, 1);
+});
+
+Deno.test("requests over a limit are reported with what to do", async () => {
+  await using setting = setUp({
+    override: ({ path }) => path === "/api/alive" ? respond(429, {}) : undefined,
+  });
+  const { open, advice } = await run(planOf(setting.url, sendAlive));
+  ok(open.length > 0);
+  match(advice!, /which were not judged: raise them, or use --live/);
+});
+
+const limiting: Override = ({ path }) =>
+  path === "/api/things" ? respond(429, { code: "limited" }, { "retry-after": "1" }) : undefined;
+
+Deno.test("report() replaces findings over a limit of the profile by limit_met", async () => {
+  await using known = setUp({ limited: true, override: limiting });
+  await using unknown = setUp({ override: limiting });
+  for (const { session } of [known, unknown]) {
+    const call = { method: "POST", path: "/api/things", body: "{}" };
+    const exchange = await session.send(call, { title: "a thing" });
+    session.report(ruleNamed("case"), "got 429 instead of 400", { exchange });
+  }
+  const checks = ({ findings }: typeof known) => new Set(findings.map(({ check }) => check));
+  deepEqual([checks(known).has("case"), checks(known).has("limit_met")], [false, true]);
+  deepEqual([checks(unknown).has("case"), checks(unknown).has("limit_met")], [true, false]);
+});
+
+test("a property that meets a limit is neither shrunk nor stored", async (corpus) => {
+  await using setting = setUp({ limited: true, override: limiting, corpus, examples: 20 });
+  await propertiesTier.run(setting.session);
+  equal(setting.findings.some(({ check }) => check === "limit_met"), true);
+  deepEqual([...Deno.readDirSync(corpus)], []);
+  // One request for each of the three properties of bodies.
+  equal(setting.requests.filter(({ path }) => path === "/api/things").length, 3);
+});
+
+function read(policy: string, state: string, wait?: string): ReturnType<typeof limitsOf> {
+  const status = wait === undefined ? 200 : 429;
+  const fields = { "ratelimit-policy": policy, ratelimit: state, "retry-after": wait ?? "" };
+  return limitsOf({ status, headers: new Headers(fields) });
+}
+
+Deno.test("limitsOf() reads members and parameters, and refuses malformed lists", () => {
+  const limits = read('"a";q=1;w=60,  "b\\"c"; q=2; w=7;b=1', '"a";t=4;r=1, "b\\"c";r=0;t=7');
+  deepEqual([...limits], [
+    ["a", { quota: 1, window: 60, remaining: 1, reset: 4 }],
+    ['b\\"c', { quota: 2, window: 7, remaining: 0, reset: 7 }],
+  ]);
+  const wrong = [
+    ...["", "a;q=1;w=1", '"a";q=1;w=1,', '"a";q=1;w=1 "b";q=1;w=1', '"a";q=1.5;w=1'],
+    ...['"a";q=-1;w=1', '"a";Q=1;w=1', '"a";q="1";w=1', '"a" ;q=1;w=1', '"a";q=1;w=1;q=2'],
+    ...['"a";q=1;w=1, "a";q=1;w=1', "limit=20", '"a\t";q=1;w=1', '"a";q=1;w=1, "d"'],
+  ];
+  for (const field of wrong) throws(() => read(field, '"a";r=0;t=0'), SyntaxError, field);
+});
+
+Deno.test("limitsOf() requires that both fields agree", () => {
+  deepEqual(read('"a";q=5;w=60', '"a";r=5;t=60').get("a")?.remaining, 5);
+  const rows: readonly (readonly [policy: string, state: string, fault: RegExp])[] = [
+    ['"a";q=5', '"a";r=4;t=1', /RateLimit-Policy lacks w/],
+    ['"a";q=5;w=60', '"a";r=4', /RateLimit lacks t/],
+    ['"a";q=5;w=60', '"b";r=4;t=1', /other names/],
+    ['"a";q=5;w=60', '"a";r=6;t=1', /more than there is/],
+    ['"a";q=5;w=60', '"a";r=0;t=61', /longer than its window/],
+    ['"a";q=0;w=60', '"a";r=0;t=1', /allows nothing/],
+    ['"a";q=5;w=60', "4", /RateLimit is not a list/],
+  ];
+  for (const [policy, state, fault] of rows) throws(() => read(policy, state), fault);
+  const both = '"a";q=5;w=60, "b";q=9;w=60';
+  deepEqual(read(both, '"a";r=0;t=7, "b";r=1;t=9', "7").size, 2);
+  throws(() => read(both, '"a";r=0;t=7, "b";r=1;t=9', "9"), /differs from Retry-After/);
+  throws(() => read(both, '"a";r=1;t=7, "b";r=1;t=9', "7"), /something to a refusal/);
+  throws(() => limitsOf({ status: 200, headers: new Headers() }), /RateLimit-Policy is missing/);
 });
