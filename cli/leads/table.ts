@@ -52,7 +52,7 @@ export function cut(text: string, cells: number): string {
 export function table(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
-  { columns, long, optional }: Fit,
+  { columns, long, optional }: Fit = { columns: Infinity, long: [], optional: [] },
 ): string[] {
   const cells = [titles, ...rows].map((row) => row.map(oneLine));
   const widths = titles.map((_, n) =>
