@@ -58,21 +58,26 @@ export function addStats(program: Command, { open, now, out }: Context): void {
       const byTarget = [...targets].map(([target, { stored: _, ...all }]) =>
         [target, all] as const
       );
-      const counts = { leads, states, plans, locales };
-      const rest = { targets: Object.fromEntries(byTarget), paused };
-      if (asJson) {
-        const all = { ...counts, days: Object.fromEntries(byDay), ...rest, oldestWaiting };
-        return out(`${json({ ...all, refused: byHour(refused), hints })}\n`);
-      }
+      const stats = {
+        leads,
+        states,
+        plans,
+        locales,
+        days: Object.fromEntries(byDay),
+        targets: Object.fromEntries(byTarget),
+        paused,
+        oldestWaiting,
+        refused: byHour(refused),
+        hints,
+      };
+      if (asJson) return out(`${json(stats)}\n`);
       const reasons = refusalRows(refused, now())
         .map(([reason, day, all]) => [reason, { "24 hours": day, [`${MAX_ROWS} days`]: all }]);
       out(yaml({
-        ...counts,
+        ...stats,
         days: Object.fromEntries(byDay.slice(-MAX_ROWS)),
-        ...rest,
         oldestWaiting: oldest ? `${oldest.id}, ${relative(oldest.receivedAt, now())}` : null,
         refused: Object.fromEntries(reasons),
-        hints,
       }));
     });
 }

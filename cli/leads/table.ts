@@ -2,16 +2,14 @@
 
 import { oneLine } from "./text.ts";
 
-type Row = readonly string[];
-
 /** How a table fits; columns by their number. */
 interface Fit {
   /** The width of the terminal; Infinity: nothing is cut. */
-  readonly columns?: number;
+  readonly columns: number;
   /** Columns that shrink, with an ellipsis. */
-  readonly long?: readonly number[];
+  readonly long: readonly number[];
   /** Columns that are left out to make room for them, the first one first. */
-  readonly optional?: readonly number[];
+  readonly optional: readonly number[];
 }
 
 /** Columns shrink below this width only when the optional ones are left out. */
@@ -53,11 +51,12 @@ export function cut(text: string, cells: number): string {
 /** The lines of a table, titles first, as wide as its cells need and the terminal allows. */
 export function table(
   titles: readonly string[],
-  rows: readonly Row[],
-  { columns = Infinity, long = [], optional = [] }: Fit = {},
+  rows: readonly (readonly string[])[],
+  { columns, long, optional }: Fit = { columns: Infinity, long: [], optional: [] },
 ): string[] {
-  const widths = titles.map((title, n) =>
-    rows.reduce((width, row) => Math.max(width, cellsOf(oneLine(row[n]!))), title.length)
+  const cells = [titles, ...rows].map((row) => row.map(oneLine));
+  const widths = titles.map((_, n) =>
+    cells.reduce((width, row) => Math.max(width, cellsOf(row[n]!)), 0)
   );
   const excess = () => widths.reduce((sum, width) => sum + width + 2, -2) - columns;
   const spare = long.reduce((sum, n) => sum + Math.max(0, widths[n]! - ROOMY), 0);
@@ -68,12 +67,12 @@ export function table(
     if (widths[widest] === 1) break;
     widths[widest]!--;
   }
-  const line = (row: Row) =>
+  return cells.map((row) =>
     row.flatMap((cell, n) => {
       const width = widths[n]!;
       if (width < 0) return [];
-      const text = columns === Infinity ? oneLine(cell) : cut(oneLine(cell), width);
-      return text + " ".repeat(Math.max(0, width - cellsOf(text)));
-    }).join("  ").trimEnd();
-  return [titles, ...rows].map(line);
+      const text = cut(cell, width);
+      return text + " ".repeat(width - cellsOf(text));
+    }).join("  ").trimEnd()
+  );
 }
