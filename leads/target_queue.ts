@@ -211,6 +211,7 @@ export class TargetQueue {
     if (!await this.#breaker.reserve(now + LEASE_MS)) return false;
     for (const job of jobs) {
       if (this.#stopped) break;
+      if (this.#breaker.isClosed) return true; // an earlier attempt has ended the pause
       this.#probe = job.id;
       if (await this.#claim([job]) === 0) continue;
       await this.#jobs.get(job.id);
