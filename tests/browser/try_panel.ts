@@ -82,7 +82,8 @@ test("the panel shows the body that it sends, and sends the one that was edited"
   await page.getByRole("button", { name: "Reset" }).click();
   await until(
     "the example is back",
-    async () => JSON.stringify(JSON.parse(await body.inputValue())) === JSON.stringify(lead),
+    async () =>
+      JSON.stringify(JSON.parse(await body.inputValue() || "null")) === JSON.stringify(lead),
   );
 });
 
