@@ -59,13 +59,13 @@ export const TIERS: Readonly<Record<string, Tier>> = {
     isProgram: true,
   },
   "test:browser": {
-    files: ["tests/browser/main.ts"],
+    files: ["reading", "looks", "using"].map((name) => `tests/browser/${name}.ts`),
     flags: [
       ...allow("net=127.0.0.1", "env", "sys=homedir,osRelease", "read", "run"),
       ...["--allow-write=/tmp,.screenshots", "--ignore-read=/proc"],
     ],
-    env: TMP,
-    note: "A minute. Needs Chromium: .ci/install_chromium.",
+    env: { ...TMP, DENO_JOBS: "3" },
+    note: "Two minutes. Needs Chromium: .ci/install_chromium.",
   },
   "test:cluster": {
     files: ["tests/nightly/cluster/*.ts"],
