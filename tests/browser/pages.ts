@@ -5,7 +5,7 @@ import { inflateSync } from "node:zlib";
 import { LOCALES } from "../../schemas/site_data.ts";
 import { localeOfPath, localePrefix, pathsIn } from "../../site/urls.ts";
 import { chunksOf } from "../support/png.ts";
-import { pagePaths, takePicture, test } from "./support/browser.ts";
+import { capture, pagePaths, takePicture, test } from "./support/browser.ts";
 import { axeProblems, loadAxe, shapeProblems } from "./support/inspect.ts";
 
 for (const width of [390, 1440]) {
@@ -48,8 +48,8 @@ test("theme-color is the colour at the top of the screen, by day and by night", 
           [...document.querySelectorAll("meta[name=theme-color]")]
             .filter(({ media }) => matchMedia(media).matches).map(({ content }) => content)`);
       // Of one pixel: the filter of its row, then red, green and blue.
-      const png = await page.screenshot({ clip: { x: 3, y: 1, width: 1, height: 1 } });
-      const pixel = inflateSync(chunksOf(new Uint8Array(png)).get("IDAT")!);
+      const png = await capture(page, { clip: { x: 3, y: 1, width: 1, height: 1 } });
+      const pixel = inflateSync(chunksOf(png).get("IDAT")!);
       const top = `#${new Uint8Array(pixel).subarray(1, 4).toHex()}`;
       deepEqual(named, [top], `${path}, ${colorScheme}`);
     }

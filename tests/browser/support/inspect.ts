@@ -2,6 +2,7 @@
 
 import axe from "axe-core";
 import type { Page } from "playwright-core";
+import { capture } from "./browser.ts";
 
 interface Finding {
   readonly id: string;
@@ -161,7 +162,7 @@ async function contrastProblems(
   const list = JSON.stringify(selectors);
   const lines = await page.evaluate<Line[]>(`(${HIDE_TEXT})(${list}, ${JSON.stringify(least)})`);
   if (lines.length === 0) return [];
-  const png = (await page.screenshot({ fullPage: true })).toString("base64");
+  const png = (await capture(page, { fullPage: true })).toBase64();
   const ratios = await page.evaluate<number[]>(`(${MEASURE})(${JSON.stringify({ png, lines })})`);
   return lines.flatMap(({ text, least }, index) =>
     ratios[index]! >= least ? [] : [`contrast ${ratios[index]!.toFixed(2)} < ${least}: ${text}`]
