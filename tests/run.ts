@@ -8,7 +8,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { EXIT_FAILED, runProgram, standardOutput } from "../cli/terminal.ts";
 import config from "../deno.json" with { type: "json" };
 import site from "../static/site.json" with { type: "json" };
-import { SAMPLE, SAMPLE_TESTS, type Step, STEPS, task, type Tier, TIERS } from "./tiers.ts";
+import { SAMPLE, SAMPLE_TESTS, STAGES, type Step, task, type Tier, TIERS } from "./tiers.ts";
 
 const DESCRIPTIONS: Readonly<Record<string, { readonly description: string }>> = config.tasks;
 
@@ -49,8 +49,8 @@ interface DenoOptions {
   readonly withErrors?: boolean;
 }
 
-/** The last line of `deno test`, without its colours. */
-const SUMMARY = /^(?:ok|FAILED) \| (\d+) passed\b.* \| (\d+) failed\b/;
+/** The last line of what `deno test` prints to standard output, without its colours. */
+const SUMMARY = /^(?:ok|FAILED) \| (\d+) passed\b.* \| (\d+) failed\b/gm;
 
 /** Enough of the end of an output to have its last line. */
 const TAIL_LENGTH = 1_000;
@@ -128,10 +128,10 @@ async function runStep(step: Step, isQuiet: boolean): Promise<Outcome> {
 
 async function countTests([name, ...line]: Step, isQuiet: boolean): Promise<Counts> {
   const printed: Uint8Array[] = [];
+  const keep = (chunk: Uint8Array) => void printed.push(chunk);
   const tier = TIERS[name];
   if (tier === undefined || tier.isProgram) {
-    const quiet = { passOn: (chunk: Uint8Array) => void printed.push(chunk), withErrors: true };
-    const code = await deno(line, isQuiet ? quiet : {});
+    const code = await deno(line, isQuiet ? { passOn: keep, withErrors: true } : {});
     const passed = Number(code === 0);
     return { code, passed, failed: 1 - passed, printed };
   }
@@ -139,12 +139,14 @@ async function countTests([name, ...line]: Step, isQuiet: boolean): Promise<Coun
   let tail = "";
   const code = await deno(line, {
     passOn(chunk) {
-      write(Deno.stdout, chunk);
+      if (isQuiet) keep(chunk);
+      else write(Deno.stdout, chunk);
       tail = (tail + decoder.decode(chunk, { stream: true })).slice(-TAIL_LENGTH);
     },
+    withErrors: isQuiet,
   });
-  const last = stripVTControlCharacters(tail).trimEnd().split("\n").at(-1)!;
-  const [, passed = 0, failed = 0] = (SUMMARY.exec(last) ?? []).map(Number);
+  const summary = [...stripVTControlCharacters(tail).matchAll(SUMMARY)].at(-1) ?? [];
+  const [, passed = 0, failed = 0] = summary.map(Number);
   const hasRun = passed + failed > 0;
   return {
     code: code || Number(!hasRun),
@@ -155,31 +157,27 @@ async function countTests([name, ...line]: Step, isQuiet: boolean): Promise<Coun
 }
 
 /** Starts two steps, and another whenever one ends. @returns their outcomes; undefined: not run */
-function inPairs(steps: readonly Step[]): Map<Step, Promise<Outcome | undefined>> {
-  const all = steps.map((step) => [step, Promise.withResolvers<Outcome | undefined>()] as const);
+function inPairs(steps: readonly Step[]): [Step, Promise<Outcome | undefined>][] {
+  const all = steps.map((step) => ({ step, ...Promise.withResolvers<Outcome | undefined>() }));
   const queue = all.values();
   async function work(): Promise<void> {
-    for (const [step, { resolve }] of queue) {
-      resolve(isSignalled ? undefined : await runStep(step, true));
+    for (const { step, resolve } of queue) {
+      resolve(isSignalled ? undefined : await runStep(step, steps.length > 1));
     }
   }
   for (let workers = 0; workers < 2; workers++) void work();
-  return new Map(all.map(([step, { promise }]) => [step, promise]));
+  return all.map(({ step, promise }) => [step, promise]);
 }
 
-async function runSteps(steps: readonly Step[]): Promise<number> {
-  const width = Math.max(...steps.map(([name]) => name.length));
-  const checks = inPairs(steps.filter((step) => STEPS.check.includes(step)));
+async function runStages(stages: readonly (readonly Step[])[]): Promise<number> {
+  const width = Math.max(...stages.flat().map(([name]) => name.length));
   const report: string[] = [];
   const total = { code: 0, passed: 0, failed: 0 };
-  for (const step of steps) {
-    const [name, ...line] = step;
-    if (!isSignalled) output.err(`\n${name}\n`);
-    const outcome = await (checks.get(step) ?? (isSignalled ? undefined : runStep(step, false)));
+  function count([name, ...line]: Step, outcome: Outcome | undefined): void {
     if (outcome === undefined) {
       report.push(`- ${name.padEnd(width)}  not run`);
       total.failed++;
-      continue;
+      return;
     }
     const { code, passed, failed, seconds, printed } = outcome;
     for (const chunk of printed) write(Deno.stderr, chunk);
@@ -189,6 +187,12 @@ async function runSteps(steps: readonly Step[]): Promise<number> {
     total.code = code || total.code;
     total.passed += passed;
     total.failed += failed;
+  }
+  for (const stage of stages) {
+    for (const [step, outcome] of inPairs(stage)) {
+      if (!isSignalled) output.err(`\n${step[0]}\n`);
+      count(step, await outcome);
+    }
   }
   output.err(`\n${report.join("\n")}\n\n`);
   output.out(`${total.passed} passed, ${total.failed} failed\n`);
@@ -233,13 +237,13 @@ const invalid = await runProgram({ name: "deno task", words: Deno.args, ...outpu
   const test = addTests(add(program, "test", `${all}\nWith files or --filter: those tests alone.`));
   test.action(async () => {
     const given = Deno.args.slice(1);
-    failed = await runSteps(given.length > 0 ? [task("test:unit", ...given)] : STEPS.test);
+    failed = await runStages(given.length > 0 ? [[task("test:unit", ...given)]] : STAGES.test);
   });
   for (const name of ["check", "ok"] as const) {
-    const steps = STEPS[name].map(([step]) => step).join(", ");
+    const steps = STAGES[name].flat().map(([step]) => step).join(", ");
     add(program, name, `${all}\nSteps: ${steps}.`)
       .action(async () => {
-        failed = await runSteps(STEPS[name]);
+        failed = await runStages(STAGES[name]);
       });
   }
 });

@@ -1,5 +1,5 @@
 /**
- * @module The tiers of the tests: files, permissions and needs; the steps of `deno task check`, `test`,
+ * @module The tiers of the tests: files, permissions and needs; the stages of `deno task check`, `test`,
  * `ok`.
  */
 
@@ -128,32 +128,41 @@ export function task(name: string, ...words: readonly string[]): Step {
   return [name, "task", "-q", name, ...words];
 }
 
-/** Two at a time, the longest first. */
 const CHECK: readonly Step[] = [
-  ["format", "fmt", "--check"],
-  ["lint", "lint"],
   ["types of the tests", "check", "-q", "--config", "tests/deno.json", "tests"],
   ["types", "check", "-q", "main.ts", "cli/*.ts"],
   ["types of init", "check", "-q", "--config", "cli/init/deno.json", "cli/init"],
   ["types of the contract", "check", "-q", "--config", "contract/deno.json", "contract"],
   ["types of the scripts", "check", "-q", "--config", "static/browser.json", "static/assets"],
+  ["format", "fmt", "--check"],
+  ["lint", "lint"],
   task("check:pages"),
   ["document", "task", "-q", "contract", "--only=document"],
 ];
 
-/** By the name of the task. All steps are run, whether or not one before has failed. */
-export const STEPS: Readonly<Record<"check" | "test" | "ok", readonly Step[]>> = {
-  check: CHECK,
-  test: [task("test:unit"), task("contract")],
+/** They wait more than they compute: for time-outs, restarts and pauses. */
+const WAITING: readonly Step[] = [
+  ...["test:cluster", "test:process"].map((name) => task(name)),
+  task("soak", "--minutes", "0.7", "--json", "report/soak.json"),
+  task("test:deploy"),
+  task("contract", "--report", "report/contract"),
+  task("fuzz", "--report", "report/fuzz"),
+  task("test:agents"),
+];
+
+/**
+ * By the name of the task: stages, one after another; the steps of one run two at a time, the longest
+ * first. All are run, whether or not one before has failed.
+ */
+export const STAGES: Readonly<Record<"check" | "test" | "ok", readonly (readonly Step[])[]>> = {
+  check: [CHECK],
+  test: [[task("test:unit")], [task("contract")]],
   ok: [
-    ...CHECK,
-    task("test:unit", "--coverage", ".coverage"),
-    ["coverage", "coverage", OWN_CODE, "--exclude=/tests/", ".coverage"],
-    task("contract", "--report", "report/contract"),
-    task("fuzz", "--report", "report/fuzz"),
-    ...["test:process", "test:agents", "test:browser", "test:cluster", "test:deploy"]
-      .map((name) => task(name)),
-    task("bench:guard"),
-    task("soak", "--minutes", "0.7", "--json", "report/soak.json"),
+    CHECK,
+    [task("test:unit", "--coverage", ".coverage")],
+    [["coverage", "coverage", OWN_CODE, "--exclude=/tests/", ".coverage"]],
+    WAITING,
+    [task("test:browser")],
+    [task("bench:guard")],
   ],
 };
