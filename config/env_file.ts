@@ -17,13 +17,13 @@ const ENV_FILE = ".env";
  * @param options.isTask whether the program is always started by a task
  * @throws {ConfigError} if the file cannot be read, or by a task not all of it
  */
-export async function envFileNote(
+export function envFileNote(
   env: Readonly<Record<string, string | undefined>>,
   { isTask = false } = {},
-): Promise<string | undefined> {
+): string | undefined {
   let text;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(await Deno.readFile(ENV_FILE));
+    text = new TextDecoder("utf-8", { fatal: true }).decode(Deno.readFileSync(ENV_FILE));
   } catch (error) {
     const { NotFound, NotCapable } = Deno.errors;
     if (error instanceof NotFound || error instanceof NotCapable) return undefined;

@@ -18,7 +18,7 @@ export interface Environment {
   /** The variables that are set; of those that the service does not read, only the names matter. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** The name of the file of which variables have been read. @throws {ConfigError} */
-  readonly envFile?: () => Promise<string | undefined>;
+  readonly envFile?: () => string | undefined;
   readonly isForDeploy: boolean;
   /** Opens a database: a path or a KV Connect URL. */
   readonly openKv: (path: string) => Promise<KvAccess>;

@@ -69,7 +69,7 @@ function line({ check, state, message, fix }: Finding): string {
 async function examine(given: Omit<Environment, "config">): Promise<Finding[]> {
   let config, envFile: string | undefined;
   try {
-    envFile = await given.envFile?.();
+    envFile = given.envFile?.();
     config = parseConfig(given.variables, targetProblem);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -40,10 +40,9 @@ interface Source {
 export class Prebuilt {
   readonly etag: string | undefined;
   readonly full: Response;
-  /** For HEAD: without a body, but with its length. */
-  readonly head: Response;
-  /** For a client whose copy is current. */
-  readonly notModified: Response;
+  readonly #headers: Fields;
+  #head: Response | undefined;
+  #notModified: Response | undefined;
   readonly #source: Source;
   readonly #coded = new Map<Coding, Prebuilt | Promise<Prebuilt>>();
 
@@ -51,17 +50,26 @@ export class Prebuilt {
     const { body, status, tag } = source;
     this.#source = source;
     this.etag = tag && `"${tag}${coding === undefined ? "" : `-${coding}`}"`;
-    const headers = {
+    this.#headers = {
       ...source.headers,
       ...(coding && { "content-encoding": coding }),
       ...(this.etag && { etag: this.etag }),
     };
-    const length = String(body.byteLength);
-    this.full = new Response(body, { status, headers });
-    this.head = new Response(null, { status, headers: { ...headers, "content-length": length } });
-    this.notModified = new Response(null, {
+    this.full = new Response(body, { status, headers: this.#headers });
+  }
+
+  /** For HEAD: without a body, but with its length. */
+  get head(): Response {
+    const { body: { byteLength }, status } = this.#source;
+    const headers = { ...this.#headers, "content-length": `${byteLength}` };
+    return this.#head ??= new Response(null, { status, headers });
+  }
+
+  /** For a client whose copy is current. */
+  get notModified(): Response {
+    return this.#notModified ??= new Response(null, {
       status: 304,
-      headers: Object.entries(headers).filter(([name]) => !BODY_HEADERS.has(name)),
+      headers: Object.entries(this.#headers).filter(([name]) => !BODY_HEADERS.has(name)),
     });
   }
 
@@ -133,11 +141,12 @@ export function respond(c: Context, prebuilt: Prebuilt): Response | Promise<Resp
   return coded instanceof Prebuilt ? send(c, coded) : coded.then((made) => send(c, made));
 }
 
-function send({ req }: Context, { etag, full, head, notModified }: Prebuilt): Response {
+function send({ req }: Context, prebuilt: Prebuilt): Response {
+  const { etag } = prebuilt;
   const tags = etag === undefined ? undefined : fieldOf(req.raw, "if-none-match")?.trim();
   const isTag = (entry: string) => entry.trim().replace(/^W\//, "") === etag;
-  if (tags === "*" || tags?.split(",").some(isTag)) return notModified.clone();
-  return (req.method === "HEAD" ? head : full).clone();
+  if (tags === "*" || tags?.split(",").some(isTag)) return prebuilt.notModified.clone();
+  return (req.method === "HEAD" ? prebuilt.head : prebuilt.full).clone();
 }
 
 /** A copy with further headers, for one request. */
