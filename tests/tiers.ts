@@ -59,12 +59,12 @@ export const TIERS: Readonly<Record<string, Tier>> = {
     isProgram: true,
   },
   "test:browser": {
-    files: ["reading", "looks", "using"].map((name) => `tests/browser/${name}.ts`),
+    files: ["reading", "looks", "using", "inbox"].map((name) => `tests/browser/${name}.ts`),
     flags: [
       ...allow("net=127.0.0.1", "env", "sys=homedir,osRelease", "read", "run"),
       ...["--allow-write=/tmp,.screenshots", "--ignore-read=/proc"],
     ],
-    env: { ...TMP, DENO_JOBS: "3" },
+    env: { ...TMP, DENO_JOBS: "4" },
     note: "Two minutes. Needs Chromium: .ci/install_chromium.",
   },
   "test:cluster": {

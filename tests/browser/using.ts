@@ -4,4 +4,3 @@ import "./contact_form.ts";
 import "./try_panel.ts";
 import "./docs.ts";
 import "./dev.ts";
-import "./inbox.ts";
