@@ -12,7 +12,7 @@ import { ruleNamed } from "../../contract/lib/rules.ts";
 import { keepSecret, masked } from "../../contract/lib/secrets.ts";
 import type { Session } from "../../contract/run/session.ts";
 import { TIERS } from "../../contract/service/tiers.ts";
-import { type Override, planOf, respond, sendAlive, setUp } from "./small_service.ts";
+import { documentOf, type Override, planOf, respond, sendAlive, setUp } from "./small_service.ts";
 
 Deno.test("createPermits() sends what changes data only as far as it is permitted", () => {
   const document = readDocument(JSON.stringify({
@@ -152,7 +152,11 @@ Deno.test("a request without answer in time is a finding, and its kind is sent n
 });
 
 Deno.test("a service that dies ends the run with one finding", async () => {
-  const setting = setUp();
+  // Else a request could be sent on a connection that is being closed, which is a finding of its own.
+  const headers = { connection: "close" };
+  const override: Override = ({ path }) =>
+    path === "/openapi.json" ? new Response(documentOf(), { headers }) : respond(200, {}, headers);
+  const setting = setUp({ override });
   const { open, tiers } = await run(planOf(setting.url, async (session) => {
     await setting[Symbol.asyncDispose]();
     await sendAlive(session);
