@@ -151,10 +151,8 @@ type Span = readonly [name: string | undefined, text: string];
 
 /** Names and values of header fields, and keys and values of YAML. */
 function fieldsOf(text: string): Span[] {
-  return text.split(/^([ -]*[\w-]+)(?=:(?: |$))/m).map((
-    part,
-    index,
-  ) => [index % 2 ? "p" : undefined, part]);
+  const parts = text.split(/^([ -]*[\w-]+)(?=:(?: |$))/m);
+  return parts.map((part, index) => [index % 2 === 1 ? "p" : undefined, part]);
 }
 
 /** Neighbours of one class share an element. */

@@ -9,19 +9,8 @@ const STYLESHEET = "site.css";
 /** In this order: of rules with equal specificity the later one wins. */
 const STYLES = [
   ...["brand", "values", "elements", "header", "menu", "footer", "text", "code", "tables"],
-  ...[
-    "callouts",
-    "landing",
-    "cards",
-    "components",
-    "screens",
-    "plans",
-    "docs",
-    "contents",
-    "contact",
-    "try",
-  ],
-  ...["media", "print"],
+  ...["callouts", "landing", "cards", "components", "screens", "plans"],
+  ...["docs", "contents", "contact", "try", "media", "print"],
 ];
 
 export interface PageSource {
