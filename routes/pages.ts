@@ -42,18 +42,17 @@ export function page(
 ): { negotiated: AppHandler; markdown: AppHandler } {
   const { file, name, locale, path, markdownPath } = address;
   const isUnknown = name === NOT_FOUND_PAGE;
-  const versions = pages.filter((other) => other.name === name);
-  const link = linkHeader(siteUrl, isListed(address) ? { ...address, versions } : locale);
   function representation(type: "html" | "markdown", own: Fields, plan?: string): AppHandler {
     return prebuiltOnce(async () => {
       const written = await (await site())[type]({ file, plan });
       const text = type === "html" ? await assets.link(written, type) : written;
+      const versions = pages.filter((other) => other.name === name);
       const headers = {
         "content-type": CONTENT_TYPES[type],
         ...pageSecurityHeaders(siteUrl),
         ...MINUTES_5,
         "content-language": locale,
-        link,
+        link: linkHeader(siteUrl, isListed(address) ? { ...address, versions } : locale),
         // Four characters a token in European languages.
         ...(type === "markdown" && { "x-markdown-tokens": `${Math.ceil(text.length / 4)}` }),
         ...own,

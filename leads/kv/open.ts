@@ -25,7 +25,10 @@ export function databaseAt(
   openKv: (path: string | undefined) => Promise<KvAccess>,
 ): Database {
   const file = kvFile(kvPath);
-  const open = () => makePrivateFile(file).then(() => openKv(kvPath));
+  const open = async () => {
+    makePrivateFile(file);
+    return await openKv(kvPath);
+  };
   const isLocal = !isNetworked(kvPath);
   return { open: isLocal ? lazy(open) : open, file, isLocal };
 }
@@ -34,12 +37,12 @@ export function databaseAt(
  * Creates a database file and its folder, accessible only to the user of the service: SQLite gives the
  * files beside it the same mode. Existing ones are left unchanged.
  */
-async function makePrivateFile(path: string | undefined): Promise<void> {
+function makePrivateFile(path: string | undefined): void {
   if (path === undefined) return;
   const folder = /^(.+)\/[^/]*$/.exec(path)?.[1];
-  if (folder !== undefined) await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+  if (folder !== undefined) Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
-    (await Deno.open(path, { write: true, createNew: true, mode: 0o600 })).close();
+    Deno.openSync(path, { write: true, createNew: true, mode: 0o600 }).close();
   } catch { /* it exists, or opening it as a database reports the problem */ }
 }
 

@@ -39,15 +39,15 @@ interface Source {
  */
 export class Prebuilt {
   readonly etag: string | undefined;
-  readonly full: Response;
   readonly #headers: Fields;
+  #full: Response | undefined;
   #head: Response | undefined;
   #notModified: Response | undefined;
   readonly #source: Source;
   readonly #coded = new Map<Coding, Prebuilt | Promise<Prebuilt>>();
 
   constructor(source: Source, coding?: Coding) {
-    const { body, status, tag } = source;
+    const { tag } = source;
     this.#source = source;
     this.etag = tag && `"${tag}${coding === undefined ? "" : `-${coding}`}"`;
     this.#headers = {
@@ -55,14 +55,20 @@ export class Prebuilt {
       ...(coding && { "content-encoding": coding }),
       ...(this.etag && { etag: this.etag }),
     };
-    this.full = new Response(body, { status, headers: this.#headers });
+  }
+
+  get full(): Response {
+    const { body, status } = this.#source;
+    return this.#full ??= new Response(body, { status, headers: this.#headers });
   }
 
   /** For HEAD: without a body, but with its length. */
   get head(): Response {
-    const { body: { byteLength }, status } = this.#source;
-    const headers = { ...this.#headers, "content-length": `${byteLength}` };
-    return this.#head ??= new Response(null, { status, headers });
+    const { body, status } = this.#source;
+    return this.#head ??= new Response(null, {
+      status,
+      headers: { ...this.#headers, "content-length": `${body.byteLength}` },
+    });
   }
 
   /** For a client whose copy is current. */
