@@ -8,6 +8,7 @@ import { lazy } from "./lib/lazy.ts";
 import { consoleOutput, createLog, standardOutput } from "./lib/log.ts";
 import { afterPause } from "./lib/pause.ts";
 import { EXIT_CONFIG, orExit } from "./lib/process.ts";
+import { createApp } from "./routes/app.ts";
 import { serve } from "./routes/server.ts";
 import { assetFiles, pageFiles } from "./site/files.ts";
 
@@ -36,7 +37,6 @@ async function checkPages(): Promise<void> {
 }
 const abort = new AbortController();
 const app = await orExit(async () => {
-  const { createApp } = await import("./routes/app.ts"); // without deno.json it cannot be loaded
   const deps = { config, leads, pages: pageFiles, assets: assetFiles, log, now: Date.now };
   return await createApp({ ...deps, stopping: abort.signal }).catch(async (error) => {
     await checkPages(); // names every problem, not only the first name that cannot be a URL

@@ -21,7 +21,7 @@ const TASKS = {
 
 /**
  * Ends the process if there are arguments, with the usage on `--help`, else with an error; and if it was
- * started without what deno.json has: Deno would ask for permissions, or fail with a stack.
+ * started without the permissions of deno.json: Deno would ask for them, or fail with a stack.
  */
 export async function checkStart(task: keyof typeof TASKS, args: readonly string[]): Promise<void> {
   const { purpose, command, needs } = TASKS[task];
@@ -31,8 +31,7 @@ export async function checkStart(task: keyof typeof TASKS, args: readonly string
 ${purpose} It is configured by environment variables and .env: see docs/configure.md and .env.example.`;
   const all = [needs, { name: "read", path: new URL("../static/", import.meta.url) }] as const;
   const isAllowed = all.every((one) => Deno.permissions.querySync(one).state === "granted");
-  // KV is unstable: without deno.json there is none.
-  if (args.length === 0 && isAllowed && "openKv" in Deno) return;
+  if (args.length === 0 && isAllowed) return;
   const problem = args.length > 0
     ? `Cannot understand ${args.join(" ")}: ${task} takes no arguments\n\n${usage}`
     : `Start the service with: deno task ${task}\nin the folder of deno.json, which has its imports and permissions: ${command}`;
