@@ -58,16 +58,17 @@ export class Prebuilt {
   }
 
   get full(): Response {
-    const { body, status } = this.#source;
-    return this.#full ??= new Response(body, { status, headers: this.#headers });
+    return this.#full ??= new Response(this.#source.body, {
+      status: this.#source.status,
+      headers: this.#headers,
+    });
   }
 
   /** For HEAD: without a body, but with its length. */
   get head(): Response {
-    const { body, status } = this.#source;
     return this.#head ??= new Response(null, {
-      status,
-      headers: { ...this.#headers, "content-length": `${body.byteLength}` },
+      status: this.#source.status,
+      headers: { ...this.#headers, "content-length": `${this.#source.body.byteLength}` },
     });
   }
 
