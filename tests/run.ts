@@ -156,7 +156,11 @@ async function countTests([name, ...line]: Step, isQuiet: boolean): Promise<Coun
   };
 }
 
-/** Starts two steps, and another whenever one ends. @returns their outcomes; undefined: not run */
+/**
+ * Starts two steps, and another whenever one ends; what a single one prints is shown at once.
+ *
+ * @returns their outcomes; undefined: not run
+ */
 function inPairs(steps: readonly Step[]): [Step, Promise<Outcome | undefined>][] {
   const all = steps.map((step) => ({ step, ...Promise.withResolvers<Outcome | undefined>() }));
   const queue = all.values();

@@ -5,8 +5,8 @@ import { runDeno } from "../../support/command.ts";
 import { ask, type RawAnswer, type RawRequest } from "../../support/raw_http.ts";
 import type { FloorAnswer } from "./floor.ts";
 import { filled, type Load, load } from "./load.ts";
-import { inTurn, type Row } from "./report.ts";
-import { ANSWERS, type Asked, COSTS, STARTS, TIMES_USUAL, VISITOR } from "./rows.ts";
+import { inTurn, median, type Row } from "./report.ts";
+import { ANSWERS, type Asked, COSTS, NEAR_FLOOR, STARTS, TIMES_USUAL, VISITOR } from "./rows.ts";
 import {
   floorProgram,
   launch,
@@ -42,7 +42,7 @@ export async function measureAnswers(asked: readonly Asked[], effort: Effort): P
   await using usual = await launch(await usualProgram(await ownFolder(effort), service));
   const rows: Row[] = [];
   for (const one of asked) {
-    const { name, status, bar } = one;
+    const { name, status } = one;
     effort.progress(name);
     const { request, answer } = await prepare(one, service);
     await using floor = await launchFloor(one, { answer, folder: await ownFolder(effort) });
@@ -61,9 +61,10 @@ export async function measureAnswers(asked: readonly Asked[], effort: Effort): P
     const ratios = (side: string) =>
       rounds.map((round) => round[side]!.perSecond / round.floor!.perSecond);
     const other = sides.usual && ratios("usual");
-    const timesUsual = other && one.floor === "copy" ? TIMES_USUAL : undefined;
-    const row = { name, better: "higher", rounds: ratios("service"), usual: other, bar } as const;
-    rows.push({ ...row, timesUsual });
+    const bar = other === undefined || one.floor !== "copy" || one.bar === undefined
+      ? one.bar
+      : Math.max(one.bar, Math.min(TIMES_USUAL * median(other), NEAR_FLOOR));
+    rows.push({ name, better: "higher", rounds: ratios("service"), usual: other, bar });
   }
   return rows;
 }

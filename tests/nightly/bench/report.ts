@@ -9,8 +9,6 @@ export interface Row {
   readonly rounds: readonly number[];
   readonly usual?: readonly number[] | undefined;
   readonly bar?: number | undefined;
-  /** The least multiple of the usual stack's ratio. */
-  readonly timesUsual?: number | undefined;
 }
 
 export function median(values: readonly number[]): number {
@@ -42,28 +40,18 @@ export async function inTurn<Name extends string, T>(
   return all;
 }
 
-/** As much of the floor as a multiple of the usual stack may ask for: more than 1 Deno cannot do. */
-const NEAR_FLOOR = 0.75;
-
-function barOf({ usual = [], bar, timesUsual }: Row): number | undefined {
-  if (bar === undefined || timesUsual === undefined) return bar;
-  return Math.max(bar, Math.min(timesUsual * median(usual), NEAR_FLOOR));
-}
-
 /** The median counts. */
-export function verdictOf(row: Row): string {
-  const bar = barOf(row);
+export function verdictOf({ better, rounds, bar }: Row): string {
   if (bar === undefined) return "no bar";
-  const figure = median(row.rounds);
-  return (row.better === "higher" ? figure >= bar : figure <= bar) ? "met" : "missed";
+  const figure = median(rounds);
+  return (better === "higher" ? figure >= bar : figure <= bar) ? "met" : "missed";
 }
 
 const HEAD = ["ratio to the bare server", "service", "half of the rounds", "usual", "bar", ""];
 
 export function tableOf(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
-    const { name, better, rounds, usual } = row;
-    const bar = barOf(row);
+    const { name, better, rounds, usual, bar } = row;
     const range = [0.25, 0.75].map((q) => quantile(rounds, q).toFixed(2)).join(" to ");
     const least = bar === undefined ? "" : `${better === "higher" ? "≥" : "≤"} ${bar.toFixed(2)}`;
     const other = usual === undefined ? "" : median(usual).toFixed(2);
@@ -90,8 +78,7 @@ export function chartOf(rows: readonly Row[]): string {
   const most = Math.max(...rows.flatMap(({ rounds, bar = 0 }) => [median(rounds), bar]));
   const wide = (value: number) => Math.round(value / most * PLOT);
   const lines = rows.map((row, n) => {
-    const { name, better, rounds, usual = [0] } = row;
-    const bar = barOf(row);
+    const { name, better, rounds, usual = [0], bar } = row;
     const [y, figure, verdict] = [n * LINE + LINE / 2, median(rounds), verdictOf(row)];
     const said = `${figure.toFixed(2)} ${verdict}${better === "lower" ? " (less is better)" : ""}`;
     const mark = bar === undefined ? "" : `<path class="mark" d="M${LABELS + wide(bar)} ${y}v20"/>`;

@@ -19,6 +19,8 @@ export interface Asked {
 
 /** Least speed of prebuilt answers, relative to the usual stack. */
 export const TIMES_USUAL = 3;
+/** As much of the floor as that may ask for: more than 1 Deno cannot do. */
+export const NEAR_FLOOR = 0.75;
 /** Greatest ratios. */
 export const COSTS = { memory: 2, flat: 1.05, waiting: 1.2 } as const;
 const HTML = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
